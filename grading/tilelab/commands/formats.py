@@ -26,6 +26,8 @@ from tilelab.exports import (
 from tilelab.exports.delimited import Delimited
 from tilelab.exports.filling import Filled, Sheet
 from tilelab.labs import lab
+from tilelab.labs.course import lab_of
+from tilelab.model.course import Course
 from tilelab.model.grade import Grade
 from tilelab.model.student import Student
 from tilelab.record.store import Store
@@ -44,6 +46,7 @@ class Request:
     column: str | None
     zero_if_missing: bool
     image: str
+    course: Course
 
     def grades(self, store: Store) -> list[Grade]:
         """The grades that were asked for. Raises UserError if there are none."""
@@ -154,11 +157,12 @@ def _autograder(request: Request) -> Export:
     if request.lab is None:
         raise UserError("an autograder is for one lab: choose it with --lab")
     path = request.to or Path(f"autograder-{request.lab}.zip")
-    return Export(path, gradescope_zip.content(lab.load(request.lab)))
+    return Export(path, gradescope_zip.content(lab_of(request.course, request.lab)))
 
 
 def _workflow(request: Request) -> Export:
-    labs = [lab.load(request.lab).name] if request.lab else lab.all_labs()
+    chosen = [request.lab] if request.lab else list(request.course.assignments)
+    labs = [lab.load(name).name for name in chosen or lab.all_labs()]
     return Export(request.to or Path("classroom.yml"), github_workflow.text(labs, request.image))
 
 

@@ -1,4 +1,7 @@
-"""Gradescope's autograder: a zip file with setup.sh, run_autograder and this repository."""
+"""Gradescope's autograder: a zip file with setup.sh, run_autograder and this repository.
+
+The lab has the points of the course in it. Deadlines are Gradescope's own business.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from pathlib import Path
 
 from tilelab.base.repository import REPO
 from tilelab.exports import gradescope
+from tilelab.labs import lab_file
 from tilelab.model.lab import Lab
 
 _TEMPLATES = Path(__file__).parents[1] / "templates" / "gradescope"
@@ -32,7 +36,10 @@ def content(lab: Lab, repo: Path = REPO) -> bytes:
         _add(archive, "unfinished.json", unfinished.encode(), is_program=False)
         for path in _files(repo):
             name = str(path.relative_to(repo))
-            _add(archive, name, path.read_bytes(), is_program=bool(path.stat().st_mode & 0o100))
+            data = path.read_bytes()
+            if name == f"labs/{lab.name}/lab.toml":
+                data = lab_file.with_points(data.decode(), lab).encode()
+            _add(archive, name, data, is_program=bool(path.stat().st_mode & 0o100))
     return packed.getvalue()
 
 

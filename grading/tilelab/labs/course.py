@@ -62,22 +62,27 @@ def lab_of(course: Course, name: str, repo: Path = REPO) -> Lab:
 
 
 def _course(file: _File, path: Path, repo: Path) -> Course:
-    zone = _zone(file.time_zone) if file.time_zone else None
+    its_zone = zone(file.time_zone) if file.time_zone else None
     known = labs.all_labs(repo)
     for name in file.labs:
         if name not in known:
             raise ValueError(f"labs.{name}: there is no such lab; the labs are {', '.join(known)}")
     return Course(
         file.title,
-        zone,
-        {name: _assignment(one, labs.load(name, repo), zone) for name, one in file.labs.items()},
+        its_zone,
+        {
+            name: _assignment(one, labs.load(name, repo), its_zone)
+            for name, one in file.labs.items()
+        },
         _late(file.late) if file.late else None,
-        _extensions(file, zone, list(file.labs) or known),
+        _extensions(file, its_zone, list(file.labs) or known),
         path.parent / file.roster if file.roster else None,
+        path,
     )
 
 
-def _zone(name: str) -> datetime.tzinfo:
+def zone(name: str) -> datetime.tzinfo:
+    """The time zone of this name. Raises ValueError."""
     if name == "UTC":
         return datetime.UTC
     try:
@@ -93,7 +98,7 @@ def _assignment(one: _Assignment, lab: Lab, zone: datetime.tzinfo | None) -> Ass
     where = f"labs.{lab.name}."
     assert_known(one.points, f"{where}points.", [criterion.name for criterion in lab.criteria])
     deadline = _in_utc(one.deadline, f"{where}deadline", zone) if one.deadline else None
-    assignment = Assignment(one.points, one.total, deadline)
+    assignment = Assignment(one.points, deadline, one.total)
     points.assert_usable(lab, assignment, where)
     return assignment
 

@@ -28,15 +28,16 @@ class Assignment(Struct, frozen=True):
     """
 
     points: dict[str, float] = {}
-    total: float | None = None
     deadline: datetime.datetime | None = None
+    total: float | None = None
 
 
 class Course(Struct, frozen=True):
     """A course. `assignments` has a lab each, in the order of the file.
 
     `extensions` has the later deadlines of single students, by student and lab. `roster` is a CSV
-    file with a row per student. Times that say no zone are those of `time_zone`.
+    file with a row per student. Times that say no zone are those of `time_zone`, in which people
+    read times, too. `path` is the file that says all this.
     """
 
     title: str = ""
@@ -45,6 +46,7 @@ class Course(Struct, frozen=True):
     late: Late | None = None  # None: a late file loses nothing
     extensions: dict[tuple[str, str], datetime.datetime] = {}
     roster: Path | None = None
+    path: Path | None = None
 
     def deadline(self, student: str, name: str) -> datetime.datetime | None:
         """When the student has to hand in this lab, if there is a deadline."""

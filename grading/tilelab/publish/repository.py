@@ -8,10 +8,11 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
 from tilelab.base import links
+from tilelab.labs import lab_file
 from tilelab.labs.lab import all_labs
 from tilelab.model.course import Course
 from tilelab.model.lab import Lab
-from tilelab.publish import lab_file, readme, selection, tree
+from tilelab.publish import readme, selection, tree
 from tilelab.publish.folder import Content
 
 

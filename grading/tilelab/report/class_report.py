@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tilelab.base.files import write_atomically
+from tilelab.base.text import one_line
 from tilelab.labs.course import lab_of
 from tilelab.model.course import Course
 from tilelab.pipeline.harness.session import Machine
 from tilelab.record.store import Store
-from tilelab.report import charts, names, pages, sending, words
+from tilelab.report import charts, course_noted, names, pages, sending, words
 from tilelab.report.overview import Overview
 from tilelab.report.work import works
 
@@ -20,24 +21,25 @@ FOLDER = "report"
 
 def write(out: Path, record: Store) -> Path:
     """Writes index.html, and returns where."""
-    course = Course()
+    course = course_noted.read(record)
     labs = sorted((lab_of(course, name) for name in record.labs()), key=lambda lab: lab.order)
     overview = Overview(labs, _feedback(out, record))
     for work in works(record, course):
         overview.take(work)
     path = out / FOLDER / "index.html"
     path.parent.mkdir(exist_ok=True)
-    write_atomically(path, page(overview, record.machines()))
+    write_atomically(path, page(overview, record.machines(), course))
     return path
 
 
-def page(overview: Overview, machines: Sequence[Machine]) -> str:
+def page(overview: Overview, machines: Sequence[Machine], course: Course) -> str:
     return pages.html(
         "report",
+        course=one_line(course.title),
         overview=overview,
         size=charts,
         machines=machines,
-        written=words.moment_text(datetime.datetime.now(datetime.UTC)),
+        written=words.moment_text(datetime.datetime.now(datetime.UTC), course.time_zone),
     )
 
 

@@ -187,11 +187,11 @@ def _listed(line: Line) -> Iterator[str]:
 
 def _facts(work: Work, course: Course) -> list[tuple[str, str]]:
     deadline = course.deadline(work.student.key, work.lab.name)
-    handed = words.moment_text(work.grade.submitted)
+    handed = words.moment_text(work.grade.submitted, course.time_zone)
     late = words.late_text(work.grade)
     facts = [
         ("Handed in", f"{handed} ({late})" if handed and late else handed),
-        ("Due", words.moment_text(deadline)),
+        ("Due", words.moment_text(deadline, course.time_zone)),
         ("SHA-256 of the file", work.result.sha256 or ""),
     ]
     return [(name, text) for name, text in facts if text]

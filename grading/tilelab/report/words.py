@@ -99,12 +99,12 @@ def estimated_text(grade: Grade) -> str:
     return f"{names}: {ESTIMATED}, not measured. A GPU's verdict replaces these points."
 
 
-def moment_text(moment: str | datetime.datetime | None) -> str:
-    """A moment as people write it, "2027-03-01 11:42 UTC"."""
+def moment_text(moment: str | datetime.datetime | None, zone: datetime.tzinfo | None) -> str:
+    """A moment as people in this zone write it, "2027-03-01 11:42 UTC"."""
     if moment is None:
         return ""
     when = datetime.datetime.fromisoformat(moment) if isinstance(moment, str) else moment
-    return when.astimezone(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC")
+    return f"{when.astimezone(zone or datetime.UTC):%Y-%m-%d %H:%M %Z}"
 
 
 def signed(value: float) -> str:

@@ -129,6 +129,18 @@ def test_autograders_need_no_record(tmp_path: Path) -> None:
     assert "container: debian:12" in (tmp_path / "classroom.yml").read_text()
 
 
+def test_autograders_are_those_of_the_course(tmp_path: Path) -> None:
+    course = tmp_path / "course.toml"
+    course.write_text("[labs.nbody]\n[labs.diff]\ntotal = 20\n[labs.diff.points]\nspeed = 0\n")
+    empty = tmp_path / "nothing"
+    assert export(empty, "github-workflow", "--course", course).returncode == 0
+    assert "runners: nbody,diff\n" in (tmp_path / "classroom.yml").read_text()
+    done = export(empty, "gradescope-zip", "--lab", "diff", "--course", course)
+    assert done.returncode == 0
+    with zipfile.ZipFile(tmp_path / "autograder-diff.zip") as archive:
+        assert b"[criteria.speed]" not in archive.read("labs/diff/lab.toml")
+
+
 def test_the_guide_has_a_row_for_each_format() -> None:
     guide = (REPO / "docs" / "instructor.md").read_text(encoding="utf-8")
     table = guide.partition("| format | what it writes |")[2].partition("\n\n")[0]

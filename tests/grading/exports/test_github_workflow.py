@@ -8,15 +8,17 @@ import subprocess
 import textwrap
 from pathlib import Path
 
+import pytest
+import yaml
+
 from hostile import TEXTS
 from tilelab.exports import github_workflow
 
 
-def script(text: str) -> str:
-    """What the step Grade runs."""
-    found = re.search(r"name: Grade\n(?:.*\n)*?        run: \|\n((?: {10}.*\n)+)", text)
-    assert found
-    return textwrap.dedent(found[1])
+def scripts(text: str) -> dict[str, str]:
+    """What the step of each lab runs."""
+    steps = re.findall(r"id: (\w+)\n(?:.*\n)*?        run: \|\n((?: {10}.*\n)+)", text)
+    return {lab: textwrap.dedent(lines) for lab, lines in steps}
 
 
 def obeyed(log: str) -> list[str]:
@@ -36,33 +38,61 @@ def obeyed(log: str) -> list[str]:
 
 def test_the_workflow_names_labs_and_container() -> None:
     text = github_workflow.text(["diff", "nbody"], "debian:12")
-    assert "    container: debian:12\n" in text and "--labs diff,nbody " in text
-    assert "for lab in diff nbody;" in text and not re.search(r"\b(LAB|IMAGE)_", text)
-    # The reporter looks for the result of the step under this name.
-    assert "id: tilelab" in text and "runners: tilelab" in text
-    assert "TILELAB_RESULTS: ${{ steps.tilelab.outputs.result }}" in text
+    assert "    container: debian:12\n" in text and "# Checks diff, nbody on each push" in text
+    assert list(scripts(text)) == ["diff", "nbody"]
+    assert not re.search(r"\b(LAB|IMAGE)_", text)
+    # The reporter looks for the result of each runner under this name.
+    assert "runners: diff,nbody\n" in text
+    assert "DIFF_RESULTS: ${{ steps.diff.outputs.result }}\n" in text
+    assert "NBODY_RESULTS: ${{ steps.nbody.outputs.result }}\n" in text
     assert "\t" not in text
 
 
-def test_what_is_printed_is_no_command(tmp_path: Path) -> None:
-    for name in ("diff", "nbody"):
-        (tmp_path / "labs" / name).mkdir(parents=True)
-        (tmp_path / "labs" / name / f"{name}.cu").write_text(name)
-    (tmp_path / "noise").write_text("\n".join(TEXTS[name] for name in ("command", "old command")))
-    stub = '#!/bin/sh\ncat noise\n[ "$1" = grade ] && exit 3\necho result=abc >results/output.txt\n'
-    (tmp_path / "tilelab").write_text(stub)
-    (tmp_path / "tilelab").chmod(0o755)
-    output = tmp_path / "output"
-    output.write_text("other=1\n")
-    ran = subprocess.run(
-        ["sh", "-e", "-c", script(github_workflow.text(["diff", "nbody"], "debian:13"))],
-        cwd=tmp_path,
-        env={**os.environ, "GITHUB_OUTPUT": str(output)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+def test_it_is_yaml_with_a_step_for_each_lab() -> None:
+    names = ["diff", "nearest_neighbor"]
+    read = yaml.safe_load(github_workflow.text(names, "debian:13"))
+    steps = read["jobs"]["autograding"]["steps"]
+    assert [step.get("id") for step in steps] == [None, *names, None]
+    assert list(steps[-1]["env"]) == ["DIFF_RESULTS", "NEAREST_NEIGHBOR_RESULTS"]
+
+
+class Runner:
+    """Runs a step as GitHub does, with a stub for the launcher."""
+
+    def __init__(self, folder: Path, stub: str) -> None:
+        self._folder = folder
+        (folder / "noise").write_text(
+            "\n".join(TEXTS[name] for name in ("command", "old command"))
+        )
+        (folder / "tilelab").write_text(f"#!/bin/sh\ncat noise noise >&2\n{stub}\n")
+        (folder / "tilelab").chmod(0o755)
+        self.output = folder / "output"
+        self.output.write_text("other=1\n")
+
+    def run(self) -> subprocess.CompletedProcess[str]:
+        text = github_workflow.text(["diff", "nbody"], "debian:13")
+        return subprocess.run(
+            ["sh", "-e", "-c", scripts(text)["diff"]],
+            cwd=self._folder,
+            env={**os.environ, "GITHUB_OUTPUT": str(self.output), "TMPDIR": str(self._folder)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+
+@pytest.mark.parametrize("status", [0, 1, 3])
+def test_what_is_printed_is_no_command(tmp_path: Path, status: int) -> None:
+    runner = Runner(tmp_path, f'echo "$*" >asked; echo result=abc; exit {status}')
+    ran = runner.run()
+    assert ran.returncode == 0
     assert "taken over" in ran.stdout and obeyed(ran.stdout) == []
-    assert output.read_text() == "other=1\nresult=abc\n"
-    handed_in = tmp_path / "results" / "class" / "student"
-    assert sorted(path.name for path in handed_in.iterdir()) == ["diff.cu", "nbody.cu"]
+    assert runner.output.read_text() == "other=1\nresult=abc\n"
+    assert (tmp_path / "asked").read_text() == "check diff --format github\n"
+
+
+def test_a_step_without_a_result_fails(tmp_path: Path) -> None:
+    runner = Runner(tmp_path, "exit 2")
+    ran = runner.run()
+    assert ran.returncode == 1 and obeyed(ran.stdout) == []
+    assert runner.output.read_text() == "other=1\n"

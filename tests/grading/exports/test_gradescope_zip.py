@@ -7,14 +7,17 @@ import json
 import os
 import signal
 import subprocess
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from support import wait_until
+from support import REPO, wait_until
 from tilelab.exports import gradescope_zip
 from tilelab.labs import lab
+from tilelab.labs.course import lab_of
+from tilelab.model.course import Assignment, Course
 
 # Takes the place of the command line: says what it was asked, and exports what it is told.
 STUB = """#!/bin/bash
@@ -81,6 +84,18 @@ def test_what_grading_needs_is_inside_and_nothing_of_this_machine(packed: bytes)
 
 def test_the_same_files_make_the_same_zip(packed: bytes) -> None:
     assert gradescope_zip.content(lab.load("diff")) == packed
+
+
+def test_the_points_of_the_course_are_inside() -> None:
+    course = Course(assignments={"diff": Assignment({"speed": 0}, total=20)})
+    with zipfile.ZipFile(io.BytesIO(gradescope_zip.content(lab_of(course, "diff")))) as archive:
+        settings = tomllib.loads(archive.read("labs/diff/lab.toml").decode())
+        other = archive.read("labs/nbody/lab.toml")
+        unfinished = json.loads(archive.read("unfinished.json"))
+    worth = {name: one["points"] for name, one in settings["criteria"].items()}
+    assert set(worth) == {"correctness", "safety", "memory"} and sum(worth.values()) == 20
+    assert unfinished["tests"][0]["max_score"] == 20
+    assert other == (REPO / "labs/nbody/lab.toml").read_bytes()
 
 
 @pytest.mark.parametrize("name", ["diff.cu", "Diff.CU", "nested/diff.cu", "my solution.cu"])

@@ -9,6 +9,7 @@ import typer
 
 from tilelab.base.errors import UserError
 from tilelab.base.files import write_atomically
+from tilelab.commands import options
 from tilelab.commands.console import console
 from tilelab.commands.formats import Format, Request
 
@@ -36,11 +37,22 @@ def export(
     image: Annotated[
         str, typer.Option(help="The container of the workflow on GitHub.")
     ] = "debian:13",
+    course_file: options.CourseFile = None,
 ) -> None:
     """For instructors: sends grades to Canvas, Moodle and others."""
-    made = to_format.make(
-        Request(to_format, out, lab_name, student, to, downloaded, column, zero_if_missing, image)
+    request = Request(
+        format=to_format,
+        out=out,
+        lab=lab_name,
+        student=student,
+        to=to,
+        downloaded=downloaded,
+        column=column,
+        zero_if_missing=zero_if_missing,
+        image=image,
+        course=options.the_course(course_file),
     )
+    made = to_format.make(request)
     for note in made.notes:
         console.print(note, markup=False)
     _write(made.path, made.content)

@@ -13,9 +13,8 @@ from tilelab.base.text import one_line
 from tilelab.commands import options
 from tilelab.commands.console import bars, console
 from tilelab.labs import course
-from tilelab.model.course import Course
 from tilelab.record.store import Store
-from tilelab.report import names, sending, work
+from tilelab.report import course_noted, names, sending, work
 from tilelab.report.sending import Sender
 
 
@@ -33,7 +32,7 @@ def feedback(
 ) -> None:
     """Writes what each student gets back: a page and a Markdown file."""
     record = Store.existing(out)
-    the_course = course.load(course_file) if course_file else Course()
+    the_course = course.load(course_file) if course_file else course_noted.read(record)
     graded = record.graded_students()
     chosen = _chosen(students, graded, "--student", out)
     chosen_labs = _chosen(labs.split(",") if labs else None, record.labs(), "--lab", out)

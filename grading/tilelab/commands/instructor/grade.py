@@ -18,6 +18,7 @@ from tilelab.base.errors import UserError
 from tilelab.base.files import work_folder
 from tilelab.base.repository import REPO
 from tilelab.cluster.options import Options as SlurmChoice
+from tilelab.collect import enrolled
 from tilelab.commands import executors, options, record_files
 from tilelab.commands.agreeing import agree
 from tilelab.commands.console import MACHINE_ERROR, bars, console, suggest
@@ -36,6 +37,7 @@ from tilelab.record import store
 from tilelab.record.grading import Grading
 from tilelab.record.jobs import Job
 from tilelab.record.store import Store
+from tilelab.report import course_noted
 from tilelab.screens.leaderboard import show_board
 from tilelab.screens.results import show_class, show_machine, show_missing_estimates
 
@@ -142,13 +144,15 @@ def _assert_can_time(for_slurm: SlurmChoice | None, backend: str | None) -> None
 
 
 def _run(asked: Request) -> None:
-    found = class_folder.read_class(asked.folder)
+    found = enrolled.of_course(class_folder.read_class(asked.folder), asked.course)
+    strangers = enrolled.strangers_with_extensions(found, asked.course, asked.folder)
     todo = all_jobs.of_class(asked.folder, found, asked.course, asked.labs, asked.students)
     _make_folder(asked.out)
     with store.alone(asked.out), _shared_folder() as shared:
         record = Store(asked.out)
         _assert_same_class(record, todo, asked)
         record.enroll(found.collected.students)
+        course_noted.write(record, asked.course)
         _release(record, asked.release, todo)
         session, examine = _executor(asked, _labs(todo), _seed(record, asked))
         session = session.sharing(shared) if shared else session
@@ -156,7 +160,7 @@ def _run(asked: Request) -> None:
         show_machine(console, machine)
         if (lacking := missing.for_estimates()) and machine["gpu"] is None:
             show_missing_estimates(console, _labs(todo), lacking)
-        for note in found.notes:
+        for note in [*found.notes, *strangers]:
             console.print(note, style="dim", markup=False)
         ended = _grade(asked, todo, record, session, examine)
     _finish(ended, len(todo))

@@ -8,9 +8,13 @@ from typing import Annotated
 import typer
 
 from tilelab import repairs
+from tilelab.base.errors import UserError
 from tilelab.base.files import from_here
+from tilelab.base.text import one_line
 from tilelab.commands import options
 from tilelab.commands.console import MACHINE_ERROR, console
+from tilelab.exports import github, junit
+from tilelab.model.grade import Grade
 from tilelab.model.failure import Causes
 from tilelab.model.lab import Lab
 from tilelab.model.result import Result
@@ -26,6 +30,9 @@ from tilelab.tutor import advice
 
 # A student may as well read the failure meanwhile.
 _SECONDS = 20
+
+# For other programs.
+_FORMATS = {"github": github.text, "junit": junit.text}
 
 
 def check(
@@ -43,8 +50,20 @@ def check(
             show_envvar=False,
         ),
     ] = True,
+    format_: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            help=f"Print the result as {' or '.join(_FORMATS)}, and all else to stderr.",
+            autocompletion=lambda: list(_FORMATS),
+        ),
+    ] = None,
 ) -> None:
     """Tests one submission and shows its score."""
+    if format_ is not None:
+        if format_ not in _FORMATS:
+            raise UserError(f"--format is {' or '.join(_FORMATS)}, not '{one_line(format_)}'")
+        console.stderr = True
     the_lab, path = options.lab_and_file(lab_name, file)
     session = options.session(backend, seed, [the_lab], without_seccomp=True, estimates=True)
     show_machine(console, session.machine())
@@ -66,6 +85,8 @@ def check(
         show_cause(console, the_lab, result, causes)
     if line := advice.note_check(result, the_lab, path, causes):
         console.print(line, markup=False)
+    if format_ is not None:
+        print(_FORMATS[format_]([Grade(result)]), end="")
     if result.verdict == "infra_error":
         raise typer.Exit(MACHINE_ERROR)
     falls_short = any(criterion.falls_short for criterion in result.criteria)

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from support import REPO
 from tilelab.labs import lab
 from tilelab.labs.course import lab_of
+from tilelab.labs.lab_file import with_points
 from tilelab.model.course import Assignment, Course
-from tilelab.publish.lab_file import with_points
 
 TEXT = (REPO / "labs/diff/lab.toml").read_text(encoding="utf-8")
 
@@ -27,7 +27,7 @@ def test_nothing_changes_with_the_points_of_the_lab() -> None:
 @pytest.mark.parametrize("name", ["diff", "derivatives", "pipeline"])
 def test_a_criterion_that_is_left_out_has_no_table(name: str) -> None:
     whole = (REPO / f"labs/{name}/lab.toml").read_text(encoding="utf-8")
-    of_course = lab_of(Course(assignments={name: Assignment({"speed": 0}, 10)}), name)
+    of_course = lab_of(Course(assignments={name: Assignment({"speed": 0}, total=10)}), name)
     text = with_points(whole, of_course)
     kept = {one.name: one.points for one in of_course.criteria}
     assert points_of(text) == kept and "speed" not in kept and sum(kept.values()) == 10

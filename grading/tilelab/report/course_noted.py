@@ -1,0 +1,25 @@
+"""What a record notes of a course, so that pages need no course.toml."""
+
+from __future__ import annotations
+
+import contextlib
+
+from tilelab.labs import course as courses
+from tilelab.model.course import Course
+from tilelab.record.store import Store
+
+
+def write(record: Store, course: Course) -> None:
+    """Notes the title and the time zone, unless there is no course.toml."""
+    if course.path:
+        record.configure("title", course.title)
+        record.configure("time_zone", str(course.time_zone or ""))
+
+
+def read(record: Store) -> Course:
+    """A course with what was noted."""
+    title, name = (record.setting(key) or "" for key in ("title", "time_zone"))
+    zone = None
+    with contextlib.suppress(ValueError):  # a record may come from a system that knows more zones
+        zone = courses.zone(name) if name else None
+    return Course(title=title, time_zone=zone)

@@ -1,0 +1,99 @@
+"""Who is in a class that has a roster, and extensions of people who are not."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import pytest
+
+from tilelab.base.errors import UserError
+from tilelab.collect import enrolled
+from tilelab.model.course import Course
+from tilelab.model.student import Student
+from tilelab.pipeline.class_folder import ClassFolder, Collected
+
+ROSTER = "student,name,email,id\namber,Amber Stone,as@uni.edu,0042\nbasil,Basil Umber,bu@uni.edu,7\n"
+LATER = datetime.datetime(2027, 3, 4, tzinfo=datetime.UTC)
+
+
+def course(folder: Path, *extended: str, roster: str | None = ROSTER) -> Course:
+    path = folder / "roster.csv"
+    if roster is not None:
+        path.write_text(roster)
+    return Course(
+        extensions={(student, "diff"): LATER for student in extended},
+        roster=path if roster is not None else None,
+        path=folder / "course.toml",
+    )
+
+
+def class_of(*folders: str, students: tuple[Student, ...] = ()) -> ClassFolder:
+    return ClassFolder([Path("CLASS", name) for name in folders], [], Collected(list(students)))
+
+
+def keys(found: ClassFolder) -> list[str]:
+    return [student.key for student in found.collected.students]
+
+
+def test_students_of_the_roster_without_a_folder_are_in_the_class(tmp_path: Path) -> None:
+    found = enrolled.of_course(class_of("amber"), course(tmp_path))
+    assert keys(found) == ["amber", "basil"]
+    assert found.collected.students[0] == Student("amber", "Amber Stone", "as@uni.edu", "0042")
+
+
+@pytest.mark.parametrize("name", ["0042", "AS@uni.edu", "Amber Stone", "Stone, Amber"])
+def test_a_folder_may_be_named_by_whatever_the_roster_knows(tmp_path: Path, name: str) -> None:
+    found = enrolled.of_course(class_of(name), course(tmp_path))
+    assert keys(found) == [name, "basil"]
+    assert found.collected.students[0].name == "Amber Stone"
+
+
+def test_the_roster_of_today_counts_and_forgets_nobody(tmp_path: Path) -> None:
+    before = (Student("amber", "Amber Flint"), Student("cedar", "Cedar Elm"))
+    found = enrolled.of_course(class_of("amber", students=before), course(tmp_path))
+    assert keys(found) == ["amber", "cedar", "basil"]
+    assert [one.name for one in found.collected.students] == [
+        "Amber Stone",
+        "Cedar Elm",
+        "Basil Umber",
+    ]
+
+
+def test_without_a_roster_nothing_changes(tmp_path: Path) -> None:
+    found = class_of("amber")
+    assert enrolled.of_course(found, course(tmp_path, roster=None)) is found
+
+
+def test_a_roster_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+    the_course = course(tmp_path)
+    (tmp_path / "roster.csv").unlink()
+    with pytest.raises(UserError, match=r"roster\.csv: No such file"):
+        enrolled.of_course(class_of("amber"), the_course)
+
+
+def strangers(found: ClassFolder, of: Course) -> list[str]:
+    return enrolled.strangers_with_extensions(found, of, Path("CLASS"))
+
+
+def test_an_extension_of_nobody_is_an_error_if_there_is_a_roster(tmp_path: Path) -> None:
+    extended = course(tmp_path, "amber", "bazil", "zoe")
+    found = enrolled.of_course(class_of("amber"), extended)
+    with pytest.raises(UserError) as error:
+        strangers(found, extended)
+    assert str(error.value) == (
+        f"{tmp_path}/course.toml: extensions.bazil: CLASS has no such student. "
+        "Did you mean basil? (1 more like that)"
+    )
+
+
+def test_a_student_of_the_roster_may_have_one_before_handing_anything_in(tmp_path: Path) -> None:
+    extended = course(tmp_path, "basil")
+    assert strangers(enrolled.of_course(class_of("amber"), extended), extended) == []
+
+
+def test_without_a_roster_an_unknown_name_is_a_line(tmp_path: Path) -> None:
+    lines = strangers(class_of("amber"), course(tmp_path, "umber", "amber", roster=None))
+    assert lines == [
+        f"{tmp_path}/course.toml: extensions.umber: CLASS has no such student. Did you mean amber?"
+    ]
