@@ -44,13 +44,14 @@ def strangers_with_extensions(found: ClassFolder, course: Course, folder: Path) 
     known = {one_line(student.name) for student in found.students}
     known |= {student.key for student in found.collected.students}
     strange = sorted({student for student, _ in course.extensions if student not in known})
-    lines = [f"{course.path}: extensions.{one_line(name)}: {folder} has no such student{_near(name, known)}" for name in strange]
+    lines = [f"{course.path}: {_unknown(name, folder, known)}" for name in strange]
     if lines and found.collected.students:
         more = f" ({len(lines) - 1} more like that)" if len(lines) > 1 else ""
         raise UserError(f"{lines[0]}{more}")
     return lines
 
 
-def _near(name: str, known: set[str]) -> str:
+def _unknown(name: str, folder: Path, known: set[str]) -> str:
     near = difflib.get_close_matches(name, sorted(known), 1)
-    return f". Did you mean {near[0]}?" if near else ""
+    hint = f". Did you mean {near[0]}?" if near else ""
+    return f"extensions.{one_line(name)}: {folder} has no such student{hint}"

@@ -27,7 +27,9 @@ def text(grades: Sequence[Grade]) -> str:
 
 def _suite(grade: Grade) -> ET.Element:
     result = grade.result
-    suite = ET.Element("testsuite", name=_safe(".".join(filter(None, (result.lab, result.student)))), time="0")
+    suite = ET.Element(
+        "testsuite", name=_safe(".".join(filter(None, (result.lab, result.student)))), time="0"
+    )
     class_name = suite.get("name", "")
     for criterion in result.criteria:
         case = ET.SubElement(

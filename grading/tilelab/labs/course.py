@@ -35,10 +35,13 @@ class _Late(Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Assignment(Struct, frozen=True, forbid_unknown_fields=True):
     points: dict[str, NotNegative] = {}
-    total: Annotated[
-        Annotated[int, Meta(ge=1, lt=10**6)] | Annotated[float, Meta(ge=1, lt=1e6)],
-        Meta(description="must be a number that is 1 or greater"),
-    ] | None = None
+    total: (
+        Annotated[
+            Annotated[int, Meta(ge=1, lt=10**6)] | Annotated[float, Meta(ge=1, lt=1e6)],
+            Meta(description="must be a number that is 1 or greater"),
+        ]
+        | None
+    ) = None
     deadline: _Moment | None = None
 
 

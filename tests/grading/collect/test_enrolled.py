@@ -13,7 +13,9 @@ from tilelab.model.course import Course
 from tilelab.model.student import Student
 from tilelab.pipeline.class_folder import ClassFolder, Collected
 
-ROSTER = "student,name,email,id\namber,Amber Stone,as@uni.edu,0042\nbasil,Basil Umber,bu@uni.edu,7\n"
+ROSTER = (
+    "student,name,email,id\namber,Amber Stone,as@uni.edu,0042\nbasil,Basil Umber,bu@uni.edu,7\n"
+)
 LATER = datetime.datetime(2027, 3, 4, tzinfo=datetime.UTC)
 
 

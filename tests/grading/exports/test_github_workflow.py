@@ -61,9 +61,7 @@ class Runner:
 
     def __init__(self, folder: Path, stub: str) -> None:
         self._folder = folder
-        (folder / "noise").write_text(
-            "\n".join(TEXTS[name] for name in ("command", "old command"))
-        )
+        (folder / "noise").write_text("\n".join(TEXTS[name] for name in ("command", "old command")))
         (folder / "tilelab").write_text(f"#!/bin/sh\ncat noise noise >&2\n{stub}\n")
         (folder / "tilelab").chmod(0o755)
         self.output = folder / "output"

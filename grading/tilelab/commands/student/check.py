@@ -14,8 +14,8 @@ from tilelab.base.text import one_line
 from tilelab.commands import options
 from tilelab.commands.console import MACHINE_ERROR, console
 from tilelab.exports import github, junit
-from tilelab.model.grade import Grade
 from tilelab.model.failure import Causes
+from tilelab.model.grade import Grade
 from tilelab.model.lab import Lab
 from tilelab.model.result import Result
 from tilelab.pipeline import submission
