@@ -27,6 +27,8 @@ struct Head {
   std::size_t class_word = none;
   std::size_t class_name = none;
   std::size_t operator_word = none;
+  bool has_words = false;
+  bool is_ignored = false;  ///< It declares no function and no variable.
   bool is_namespace = false;
   bool is_enum = false;
   bool is_linkage = false;  ///< extern "C"
@@ -79,18 +81,16 @@ class Reader {
 
   /// Returns where the next declaration begins.
   std::size_t read_declaration(std::size_t begin, std::size_t end) {
-    const bool is_ignored =
-        tokens_[begin].is_any({"using", "typedef", "static_assert", "friend", "concept"});
     Head head;
     head.begin = begin;
     for (std::size_t i = begin; i < end;) {
       const Token& token = tokens_[i];
       if (token.is(";") || token.is("}")) {
-        if (!is_ignored) note(head, i + 1, false);
+        if (!head.is_ignored) note(head, i + 1, false);
         return i + 1;
       }
       if (token.is("{")) {
-        if (!is_ignored && ends_with_body(head, i)) return read_body(head, i);
+        if (!head.is_ignored && ends_with_body(head, i)) return read_body(head, i);
         i = after(i);
       } else {
         i = read_head(head, i);
@@ -142,6 +142,11 @@ class Reader {
 
   void read_word(Head& head, std::size_t i) {
     const Token& token = tokens_[i];
+    // Of a template, too.
+    if (!head.has_words) {
+      head.is_ignored = token.is_any({"using", "typedef", "static_assert", "friend", "concept"});
+    }
+    head.has_words = true;
     if (token.is("__host__")) head.said.host = true;
     if (token.is("__device__")) head.said.device = true;
     if (token.is("__global__")) head.said.kernel = true;
@@ -198,7 +203,8 @@ class Reader {
   }
 
   void note_variable(const Head& head) {
-    const bool is_other = head.is_namespace || head.is_enum || head.class_word != none;
+    const bool is_other =
+        head.is_ignored || head.is_namespace || head.is_enum || head.class_word != none;
     if (head.name == none || is_other || !class_name_.empty()) return;
     outline_.variables.push_back(
         {tokens_[head.name].text, head.is_constant, head.is_array, head.is_on_device});

@@ -142,6 +142,28 @@ TEST_CASE("a text may begin with any declaration") {
   REQUIRE(contains(rewrite("int first;" + read).output, "device code cannot use first"));
 }
 
+TEST_CASE("device code may use what is no variable of the host") {
+  const std::string uses =
+      "\n__global__ void kernel(float* x) { Tile<8>& tile = *(Tile<8>*)x; tile[0] = Count<8>; }\n"
+      "template <int n> __device__ void fill(Tile<n>& tile, Pair<int> p) { tile[n - 1] = p; }\n";
+  for (const char* first : {"template <int n> using Tile = float[n];",
+                            "template <int n>\nusing Tile [[maybe_unused]] = float[n + 4];",
+                            "template <int n> struct Tile { float x[n]; float& operator[](int); };",
+                            "template <class T> concept Tile = sizeof(T) > 4;",
+                            "template <class T> requires (sizeof(T) > 1) using Tile = T*;"}) {
+    INFO(first);
+    const std::string more =
+        "\ntemplate <class T> using Pair = T;\ntemplate <int n> constexpr int Count = 2 * n;";
+    const auto result = rewrite(first + more + uses);
+    INFO(result.output);
+    REQUIRE(result.status == 0);
+  }
+  // The alias of a template hides no variable that follows.
+  const std::string table = "template <int n> using Tile = float[n];\nTile<8> table;\n";
+  REQUIRE(contains(rewrite(table + "__global__ void kernel(float* x) { *x = table[1]; }\n").output,
+                   "device code cannot use table"));
+}
+
 TEST_CASE("a system header's macros are rewritten in an included file as well") {
   const std::string text =
       "# 1 \"kernels.h\" 1\n"
