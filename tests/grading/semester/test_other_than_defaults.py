@@ -9,11 +9,9 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from test_semester import REFERENCE, Instructor, repository
 
 import downloads
-
-__all__ = ["repository"]  # a fixture
+from instructor import REFERENCE, Instructor
 
 pytestmark = [pytest.mark.long, pytest.mark.thorough]
 
