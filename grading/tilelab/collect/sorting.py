@@ -9,6 +9,7 @@ from tilelab.base.text import one_line
 from tilelab.collect.members import Member
 from tilelab.collect.naming import Guess, guess, is_skeleton, without_harness
 from tilelab.model.lab import Lab
+from tilelab.pipeline import intake
 
 _SURENESS = ("name", "word", "function")
 
@@ -37,10 +38,16 @@ def sort(members: Sequence[Member], labs: Sequence[Lab]) -> Sorted:
     found = Sorted()
     by_name = {lab.name: lab for lab in labs}
     candidates: dict[str, list[Candidate]] = {}
+    left = intake.MAX_BYTES  # to look into: nobody's work is more
     for member in without_harness(list(members), labs):
         if not member.is_kernel:
             found.others.append(one_line(member.name))
-        elif guessed := guess(member, labs):
+            continue
+        guessed = guess(member, labs, left)
+        size = len(member.data())
+        if (guessed is None or guessed.by == "function") and size <= left:
+            left -= size
+        if guessed:
             skeleton = is_skeleton(member, by_name[guessed.lab])
             candidates.setdefault(guessed.lab, []).append(Candidate(member, guessed, skeleton))
         else:
