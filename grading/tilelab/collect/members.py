@@ -26,6 +26,9 @@ MAX_STREAM = 16 * 1024 * MIB  # what is unpacked of a tar to find that
 MAX_MEMBERS = 1_000_000
 MAX_MEMBERS_OF_ARCHIVE = 10_000
 
+# What may hold a program, under whatever name.
+_TEXTS = (".cu", ".cuh", ".txt", ".c", ".cc", ".cpp", ".cxx")
+
 _CHUNK = 64 * 1024
 _SHOWN_REFUSALS = 5  # of one student's archive
 
@@ -55,6 +58,11 @@ class Member:
     @property
     def shown(self) -> str:
         return shown(self.origin or self.path)
+
+    @property
+    def key(self) -> str:
+        """Its whole path in the source, on one line."""
+        return one_line("/".join(self.origin or self.path))
 
     @property
     def is_kernel(self) -> bool:
@@ -116,7 +124,7 @@ def limit_of(name: str) -> int:
         return MAX_METADATA
     if is_archive(lower):
         return MAX_ARCHIVE
-    return MAX_FILE if lower.endswith((".cu", ".txt")) else 0
+    return MAX_FILE if lower.endswith(_TEXTS) else 0
 
 
 def is_archive(name: str) -> bool:

@@ -56,6 +56,13 @@ def guess(member: Member, labs: Sequence[Lab], most_bytes: int = intake.MAX_BYTE
     return Guess(asking[0], "function") if len(asking) == 1 else None
 
 
+def meant(member: Member, labs: Sequence[Lab]) -> str:
+    """The lab that a file with another suffix may be for, "" if nothing says which."""
+    stem = member.name.partition(".")[0]
+    found = guess(member.at((f"{stem}.cu",)), labs)
+    return found.lab if found else ""
+
+
 def is_skeleton(member: Member, lab: Lab) -> bool:
     """Whether nothing was changed in the file that students got."""
     text = _text(member)

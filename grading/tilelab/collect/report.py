@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import datetime
+import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from tilelab.collect.gathering import Gathered
+from tilelab.collect.questions import Question, about_left
 from tilelab.collect.writing import Changes
 from tilelab.model.course import Course
 from tilelab.pipeline.class_folder import Collected
-
-_SHOWN_FILES = 4
 
 
 @dataclass(frozen=True)
@@ -26,27 +27,31 @@ class Report:
     timeless: int  # files that have a deadline and no time
     marked_late: list[str]  # by Canvas, which does not say when
     replaced: list[str]
-    without_files: list[str]
-    incomplete: list[str]
+    missing: list[str]
     skeletons: list[str]
     strangers: list[str]  # who are not in the roster
     unsure: list[str]
-    unmatched: list[str]
+    questions: list[Question]
     refused: list[str]
     roster_remarks: list[str]
 
 
 def make(
-    gathered: Gathered, changes: Changes, collected: Collected, course: Course, remarks: list[str]
+    gathered: Gathered,
+    changes: Changes,
+    collected: Collected,
+    course: Course,
+    remarks: list[str],
+    folder: Path,
 ) -> Report:
-    """Looks at the whole class, not only at what was collected now."""
+    """Looks at the whole class, of which labs that nobody has handed in yet are no part."""
     files = Counter(one.lab for one in collected.files)
-    labs = list(course.assignments) + sorted(set(files) - set(course.assignments))
+    labs = [lab for lab in course.assignments if files[lab]]
+    labs += sorted(set(files) - set(labs))
     has = {(one.student, one.lab) for one in collected.files}
     enrolled = [student.key for student in collected.students]
     everybody = sorted({*enrolled, *gathered.students, *(student for student, _ in has)})
-    empty = [key for key in enrolled if not any((key, lab) in has for lab in labs)]
-    lacking = [key for key in everybody if any((key, lab) not in has for lab in labs)]
+    lacking = _lacking(everybody, gathered, has)
     return Report(
         labs=labs,
         students=len(everybody),
@@ -62,18 +67,57 @@ def make(
             if one.found.marked_late and one.found.when is None
         ],
         replaced=changes.updated,
-        without_files=[key for key in empty if not gathered.left.get(key)],
-        incomplete=[
-            _incomplete(key, [lab for lab in labs if (key, lab) not in has], gathered)
-            for key in lacking
-            if key not in empty or gathered.left.get(key)
-        ],
+        missing=_missing(lacking, gathered, {student for student, _ in has}),
         skeletons=_skeletons(gathered),
         strangers=[key for key in everybody if enrolled and key not in enrolled],
         unsure=gathered.unsure,
-        unmatched=gathered.unmatched,
+        questions=[
+            *(_left_over(old, key, folder) for old, key in gathered.moved.items()),
+            *gathered.questions,
+            *(
+                about_left(student, lacked, gathered.left[student])
+                for student, lacked in lacking.items()
+                if gathered.left.get(student)
+            ),
+        ],
         refused=gathered.refused,
         roster_remarks=remarks,
+    )
+
+
+def _lacking(
+    everybody: Sequence[str], gathered: Gathered, has: set[tuple[str, str]]
+) -> dict[str, list[str]]:
+    """The labs that each student has not handed in, of those at hand.
+
+    At hand is what somebody handed in now, and what a text of the student seems to be for.
+    """
+    at_hand = {choice.found.lab for choice in gathered.choices}
+    lacking = {}
+    for student in everybody:
+        left = gathered.left.get(student, [])
+        meant = {one.lab for one in left if one.lab and one.member.copy is not None}
+        labs = sorted(lab for lab in at_hand | meant if (student, lab) not in has)
+        if labs:
+            lacking[student] = labs
+    return lacking
+
+
+def _missing(lacking: Mapping[str, list[str]], gathered: Gathered, busy: set[str]) -> list[str]:
+    """A line for all students who lack the same labs, apart from those who are asked about."""
+    groups: dict[str, list[str]] = {}
+    for student, labs in lacking.items():
+        if not gathered.left.get(student):
+            files = ", ".join(f"no {lab}.cu" for lab in labs)
+            what = files if student in busy else "no file at all"
+            groups.setdefault(what, []).append(student)
+    return [f"{what} ({len(keys)}): {', '.join(keys)}" for what, keys in groups.items()]
+
+
+def _left_over(old: str, key: str, folder: Path) -> Question:
+    path = folder / old
+    return Question(
+        f"{old} is {key}, whose folder has these files now", (f"rm -r {shlex.quote(str(path))}",)
     )
 
 
@@ -95,14 +139,3 @@ def _skeletons(gathered: Gathered) -> list[str]:
         if choice.found.is_skeleton:
             by_lab.setdefault(choice.found.lab, []).append(choice.found.student)
     return [f"{lab}.cu: {', '.join(students)}" for lab, students in by_lab.items()]
-
-
-def _incomplete(student: str, labs: Sequence[str], gathered: Gathered) -> str:
-    """For example `amber: no diff.cu, but Diff.txt`."""
-    line = f"{student}: no " + ", no ".join(f"{lab}.cu" for lab in labs)
-    left = gathered.left.get(student, [])
-    names = list(dict.fromkeys(left))
-    if not names:
-        return line
-    more = f" and {len(names) - _SHOWN_FILES} more" if len(names) > _SHOWN_FILES else ""
-    return f"{line}, but {', '.join(names[:_SHOWN_FILES])}{more}"

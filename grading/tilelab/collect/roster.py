@@ -14,6 +14,7 @@ import io
 import re
 import unicodedata
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -44,6 +45,7 @@ _HEADERS: dict[str, tuple[str, ...]] = {
 _FIELDS = {header: kind for kind, headers in _HEADERS.items() for header in headers}
 _OF_CANVAS = ("sis user id", "sis login id", "section", "root account", "integration id")
 _LIKE_KEYS = ("id", "login", "email", "github")  # a column `student` may have any of these
+_NAMES = ("name", "squeezed")
 # As Moodle writes times in English. It translates the words, but has no other form to choose.
 _TIMES = (
     "%A, %d %B %Y, %I:%M %p",
@@ -68,17 +70,25 @@ class Roster:
 
     def find(self, identity: Identity) -> str | None:
         """The key of a student, None if nobody is meant, or more than one."""
-        for kind, value in identity.known:
-            kinds = (kind, "key") if kind in _LIKE_KEYS else (kind,)
-            for one in kinds:
-                if key := self._only(one, normal(value)):
-                    return key
-        names = (squeeze(value) for kind, value in identity.known if kind == "name")
-        return next((key for name in names if (key := self._only("squeezed", name))), None)
+        keys, _ = self.candidates(identity)
+        return keys[0] if len(keys) == 1 else None
 
-    def _only(self, kind: str, value: str) -> str | None:
-        keys = self._known.get((kind, value), set())
-        return next(iter(keys)) if len(keys) == 1 else None
+    def candidates(self, identity: Identity) -> tuple[list[str], bool]:
+        """The keys of those who may be meant, and whether only a name says so.
+
+        Where one thing leaves it open, the next one may tell.
+        """
+        several: list[str] = []
+        for kind, value in _asked(identity):
+            keys = sorted(self._known.get((kind, value), ()))
+            if len(keys) == 1:
+                return keys, kind in _NAMES
+            several = several or keys
+        return several, True
+
+    def student(self, key: str) -> Student:
+        """The student with this key, who may be in no roster."""
+        return next((one for one in self.students if one.key == key), Student(key))
 
     def time(self, identity: Identity) -> datetime.datetime | None:
         """When this participant handed in, if the roster is a worksheet that says so."""
@@ -93,6 +103,17 @@ class Roster:
         for name in _spellings(student.name):
             self._known["name", normal(name)].add(student.key)
             self._known["squeezed", squeeze(name)].add(student.key)
+
+
+def _asked(identity: Identity) -> Iterator[tuple[str, str]]:
+    """What to look for, the surest first."""
+    for kind, value in identity.known:
+        yield kind, normal(value)
+        if kind in _LIKE_KEYS:
+            yield "key", normal(value)
+    for kind, value in identity.known:
+        if kind == "name":
+            yield "squeezed", squeeze(value)
 
 
 def normal(text: str) -> str:

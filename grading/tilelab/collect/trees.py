@@ -10,6 +10,8 @@ from pathlib import Path
 
 from tilelab.base.errors import UserError
 from tilelab.base.text import one_line
+from tilelab.collect.archives.tars import is_tar, read_tar
+from tilelab.collect.archives.zips import is_zip, read_zip
 from tilelab.collect.members import (
     ARCHIVES,
     MAX_MEMBERS,
@@ -25,8 +27,6 @@ from tilelab.collect.members import (
     shown,
     valid,
 )
-from tilelab.collect.tars import is_tar, read_tar
-from tilelab.collect.zips import is_zip, read_zip
 
 
 def read_source(path: Path, spool: Spool) -> Tree:
@@ -72,6 +72,8 @@ def _with_inner_archives(tree: Tree, spool: Spool) -> Tree:
             found.refused.append(f"{member.shown}: {why}")
             continue
         found.refused += inner.refused
+        if not inner.members and not inner.refused:
+            found.members.append(Member(member.path))  # somebody handed in nothing, packed
         for one in inner.members:
             if is_archive(one.name):
                 found.refused.append(f"{member.shown}/{one.shown}: is an archive in an archive")

@@ -34,18 +34,33 @@ class Handed(Struct, frozen=True, forbid_unknown_fields=True):
     attempts: int = 1
 
 
+class Decision(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose a file of a download is, or who a student of one is. `what` is how a source calls it.
+
+    Of a file there is the lab, and the `sha256` of the content that this is about. Without a
+    student it is nobody's, and counts as nothing.
+    """
+
+    what: str
+    student: str = ""
+    lab: str = ""
+    sha256: str = ""
+
+
 @dataclass(frozen=True)
 class Collected:
-    """What collecting a class found out: the roster, and each file."""
+    """What collecting a class found out: the roster, each file, and what a person decided."""
 
     students: list[Student] = field(default_factory=list)
     files: list[Handed] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
 
 
 class _Notes(Struct, frozen=True):
     schema: int
     students: list[Student]
     files: list[Handed]
+    decisions: list[Decision] = []
 
 
 @dataclass(frozen=True)
@@ -98,7 +113,7 @@ def read_notes(folder: Path) -> Collected:
         notes = decoded(path.read_bytes(), _Notes)
         if notes.schema != 1:
             raise ValueError(f"unknown schema {notes.schema}")
-        return Collected(notes.students, notes.files)
+        return Collected(notes.students, notes.files, notes.decisions)
     except FileNotFoundError:
         return Collected()
     except (OSError, ValueError) as error:
@@ -106,5 +121,5 @@ def read_notes(folder: Path) -> Collected:
 
 
 def write_notes(folder: Path, collected: Collected) -> None:
-    notes = _Notes(1, collected.students, collected.files)
+    notes = _Notes(1, collected.students, collected.files, collected.decisions)
     write_atomically(folder / NOTES, text_of(notes, indent=1) + "\n")

@@ -47,14 +47,17 @@ def test_the_summary_names_all_that_needs_a_look(course: Path) -> None:
 bb.zip: Blackboard
 Late (1)
   basil/diff.cu: 1 day late
-Missing: no file at all (1)
-  dill
-Incomplete (1)
-  clover: no diff.cu, but Diff.txt
+Missing (1)
+  no file at all (1): dill
 Not in the roster (1)
   zed
 Refused (1)
   bb.zip: Lab 1_eve_attempt_2027-03-01-08-00-00_diff.cu: is a link
+Questions (1)
+  clover: no diff.cu, but Diff.txt
+      --take 'Lab 1_clover_attempt_2027-03-01-08-00-00_Diff.txt=clover/diff'
+      --take 'Lab 1_clover_attempt_2027-03-01-08-00-00_Diff.txt='
+  Add the right lines to the command. The class remembers them.
 lab   files  missing  late
 diff      3        2     1
 5 students. Files: 3 new, 0 replaced, 0 as they were.

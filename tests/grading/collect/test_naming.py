@@ -184,12 +184,14 @@ def test_of_two_files_for_a_lab_one_is_taken_and_said(tmp_path: Path) -> None:
     for order in (files, files[::-1]):
         found = sort(order, LABS)
         assert [one.member.shown for one in found.files] == ["diff.cu"]
-        assert found.remarks == ["diff.cu is taken for diff, not old/diff.cu, which differs"]
+        (doubt,) = found.doubts
+        assert doubt.remark == "diff.cu is taken for diff, not old/diff.cu, which differs"
+        assert [one.shown for one in doubt.choices] == ["diff.cu", "old/diff.cu"]
 
 
 def test_two_equal_files_are_no_question(tmp_path: Path) -> None:
     files = [member(name, downloads.FIRST, tmp_path) for name in ("diff.cu", "old/diff.cu")]
-    assert sort(files, LABS).remarks == []
+    assert sort(files, LABS).doubts == []
 
 
 def test_a_file_counts_before_the_skeleton_beside_it(tmp_path: Path) -> None:
@@ -200,7 +202,9 @@ def test_a_file_counts_before_the_skeleton_beside_it(tmp_path: Path) -> None:
     ]
     found = sort(files, LABS)
     assert [one.member.shown for one in found.files] == ["diff_final.cu"]
-    assert found.remarks == ["diff_final.cu is taken for diff: its name has that word"]
+    assert [one.remark for one in found.doubts] == [
+        "diff_final.cu is taken for diff: its name has that word"
+    ]
 
 
 def test_a_skeleton_stays_one(tmp_path: Path) -> None:
@@ -221,16 +225,20 @@ def test_of_a_copy_of_the_course_only_the_labs_count(tmp_path: Path) -> None:
     files = [member(path, f"// {path}\n", tmp_path) for path in paths]
     found = sort(files, LABS)
     assert [one.member.shown for one in found.files] == ["gpu/labs/diff/diff.cu"]
-    assert (found.remarks, found.kernels, found.others) == ([], [], ["README.md"])
+    assert (found.doubts, found.kernels, [one.name for one in found.others]) == (
+        [],
+        [],
+        ["README.md"],
+    )
 
 
 def test_no_more_of_an_attempt_is_read_than_a_submission_may_have(tmp_path: Path) -> None:
     text = downloads.FIRST + " " * (intake.MAX_BYTES * 3 // 4)
     files = [member(f"{number}.cu", text, tmp_path) for number in range(3)]
-    assert sort(files, LABS).kernels == ["1.cu", "2.cu"]
+    assert [one.name for one in sort(files, LABS).kernels] == ["1.cu", "2.cu"]
 
 
 def test_what_is_left_over_is_named(tmp_path: Path) -> None:
     files = [member("helper.cu", "int x;", tmp_path), member("Diff.txt", "", tmp_path)]
     found = sort(files, LABS)
-    assert (found.kernels, found.others) == (["helper.cu"], ["Diff.txt"])
+    assert [one.name for one in (*found.kernels, *found.others)] == ["helper.cu", "Diff.txt"]

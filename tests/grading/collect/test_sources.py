@@ -14,6 +14,7 @@ import downloads
 from tilelab.base.errors import UserError
 from tilelab.collect import roster
 from tilelab.collect.choosing import Policy
+from tilelab.collect.decisions import Decisions
 from tilelab.collect.folder_names import Folders
 from tilelab.collect.gathering import Gathered, Gatherer
 from tilelab.labs import course, lab
@@ -72,7 +73,11 @@ def gather(
     people = roster.load(at / "roster.csv", zoneinfo.ZoneInfo("Europe/Berlin"))
     labs = [lab.load(name) for name in lab.all_labs()]
     gatherer = Gatherer(
-        labs, course.load(at / "course.toml"), people, Folders(one.key for one in people.students)
+        labs,
+        course.load(at / "course.toml"),
+        people,
+        Folders(one.key for one in people.students),
+        Decisions(),
     )
     work = at / "copies"
     work.mkdir()
@@ -97,7 +102,7 @@ def test_a_download_becomes_a_class(download: Download, tmp_path: Path) -> None:
     times = tuple(chosen[name].found.when for name in ("amber", "basil"))
     assert tuple(one and one.isoformat()[:19] for one in times) == download.times
     assert found.strangers >= {download.stranger}
-    assert found.left["clover"][-1] == "Diff.txt"
+    assert found.left["clover"][-1].member.name == "Diff.txt"
     assert len(found.refused) == 1 and found.refused[0].endswith("is a link")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tilelab.collect.attempts import Attempt, Source, anything, grouped
-from tilelab.collect.members import Member
+from tilelab.collect.members import Member, is_archive
 from tilelab.collect.trees import without_suffix
 
 
@@ -12,12 +12,12 @@ def read(members: list[Member]) -> Source:
     source = Source("folder")
     found = []
     for member in _below_common(members):
-        if len(member.path) == 1:
+        student, *rest = member.path
+        if not rest and not is_archive(student):
             source.loose.append(member)
-        else:
-            student, *rest = member.path
+        else:  # an archive that is still one is empty
             identity = anything(without_suffix(student))
-            found.append((student, identity, member.at(tuple(rest))))
+            found.append((student, identity, member.at(tuple(rest or [student]))))
     for identity, files in grouped(found).values():
         source.attempts.append(Attempt((identity,), tuple(files)))
     return source
