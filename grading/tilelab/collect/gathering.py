@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from tilelab.base.errors import UserError
 from tilelab.base.text import one_line
 from tilelab.collect import recognizing
 from tilelab.collect.attempts import Attempt
@@ -17,10 +18,12 @@ from tilelab.collect.identifying import Identified, identify
 from tilelab.collect.members import Member
 from tilelab.collect.naming import meant
 from tilelab.collect.questions import Left, Question, about_choice, about_kernel, about_stray
-from tilelab.collect.roster import Roster
+from tilelab.collect.roster.people import Roster
 from tilelab.collect.sorting import Sorted, sort
 from tilelab.model.course import Course
 from tilelab.model.lab import Lab
+
+_MOST_STRANGERS = 2000
 
 
 @dataclass
@@ -73,6 +76,7 @@ class Gatherer:
         gathered.unsure += [f"{name}: {line}" for line in source.remarks]
         self._take_loose(source.loose, name)
         identified = identify(source.attempts, self._roster, self._decisions)
+        self._assert_plausible(identified, name)
         gathered.questions += identified.questions
         # In the order of names, so that the folders of two who differ only in case do not depend on
         # how an archive was packed. Attempts of one student keep their order.
@@ -94,6 +98,15 @@ class Gatherer:
         self._gathered.unsure = list(dict.fromkeys(self._gathered.unsure))
         self._gathered.questions = list(dict.fromkeys(self._gathered.questions))
         return self._gathered
+
+    def _assert_plausible(self, identified: Identified, name: str) -> None:
+        """Refuses to make folders for thousands whom nobody has named."""
+        count = len(self._gathered.strangers) + len(identified.strangers)
+        if count > _MOST_STRANGERS:
+            raise UserError(
+                f"{name} has files of {len(identified.strangers):,} students who are in no roster, "
+                f"and {_MOST_STRANGERS:,} are the most: if they are yours, name them in a roster"
+            )
 
     def _students(self, attempt: Attempt, identified: Identified) -> list[str]:
         keys = []

@@ -10,7 +10,7 @@ from tilelab.base.text import one_line
 from tilelab.collect.attempts import Attempt, Identity
 from tilelab.collect.decisions import Decisions, answer
 from tilelab.collect.questions import Question
-from tilelab.collect.roster import Roster
+from tilelab.collect.roster.people import Roster
 from tilelab.model.student import Student
 
 
@@ -18,10 +18,11 @@ from tilelab.model.student import Student
 class Identified:
     """The key of each student of the roster, by what a source calls them.
 
-    `nobody` are those whose files count as nothing.
+    `strangers` are the others. `nobody` are those whose files count as nothing.
     """
 
     keys: dict[str, str] = field(default_factory=dict)
+    strangers: set[str] = field(default_factory=set)
     nobody: set[str] = field(default_factory=set)
     questions: list[Question] = field(default_factory=list)
 
@@ -52,6 +53,7 @@ def identify(attempts: Sequence[Attempt], roster: Roster, decisions: Decisions) 
         if others:
             del found.keys[own]
             found.questions.append(_same_name(own, others, roster.student(key)))
+    found.strangers = set(identities) - set(found.keys) - found.nobody
     return found
 
 

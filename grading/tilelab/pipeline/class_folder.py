@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from tilelab.base.errors import UserError
-from tilelab.base.files import write_atomically
+from tilelab.base.files import read_limited, write_atomically
 from tilelab.base.records import decoded, text_of
 from tilelab.base.text import one_line
 from tilelab.labs.lab import all_labs, unreadable
@@ -18,6 +18,7 @@ from tilelab.model.student import Student
 
 # Written by `collect` beside the students' folders.
 NOTES = "collected.json"
+_MOST_BYTES = 256 * 1024 * 1024
 
 
 class Handed(Struct, frozen=True, forbid_unknown_fields=True):
@@ -109,15 +110,17 @@ def handed_in(students: Sequence[Path]) -> list[str]:
 def read_notes(folder: Path) -> Collected:
     """What `collect` noted about a class, nothing if it was not collected. Raises UserError."""
     path = folder / NOTES
+    if not path.exists():
+        return Collected()
     try:
-        notes = decoded(path.read_bytes(), _Notes)
+        notes = decoded(read_limited(path, _MOST_BYTES), _Notes)
         if notes.schema != 1:
             raise ValueError(f"unknown schema {notes.schema}")
         return Collected(notes.students, notes.files, notes.decisions)
-    except FileNotFoundError:
-        return Collected()
-    except (OSError, ValueError) as error:
-        raise UserError(f"{path} cannot be used ({error}): collect the class again") from error
+    except (UserError, ValueError) as error:
+        raise UserError(
+            f"{path} cannot be used ({error}): remove it, and collect the class again"
+        ) from error
 
 
 def write_notes(folder: Path, collected: Collected) -> None:
