@@ -64,7 +64,9 @@ def make(
         marked_late=[
             f"{one.found.student}/{one.found.lab}.cu"
             for one in gathered.choices
-            if one.found.marked_late and one.found.when is None
+            if one.found.marked_late
+            and one.found.when is None
+            and (one.found.student, one.found.lab) not in course.submitted
         ],
         replaced=changes.updated,
         missing=_missing(lacking, gathered, {student for student, _ in has}),

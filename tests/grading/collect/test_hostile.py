@@ -15,9 +15,11 @@ import pytest
 
 import downloads
 from tilelab.base.errors import InfraError, UserError
-from tilelab.collect import members
+from tilelab.collect import members, roster
 from tilelab.collect.members import Spool, Tree
 from tilelab.collect.trees import read_source
+from tilelab.labs import course
+from tilelab.pipeline.class_folder import read_notes
 
 GOOD = downloads.FIRST
 
@@ -266,3 +268,43 @@ def test_a_source_that_is_none_is_a_user_s_mistake(tmp_path: Path) -> None:
     (tmp_path / "in.zip").write_text("no zip")
     with pytest.raises(UserError, match=r"in\.zip is no folder, zip or tar file"):
         read(tmp_path / "in.zip")
+
+
+@pytest.mark.parametrize("kind", ["device", "pipe", "folder", "large", "rows", "cells"])
+def test_a_roster_without_an_end_is_one_line(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "roster.csv"
+    if kind == "device":
+        path = Path("/dev/zero")
+    elif kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        text = {"large": "x" * 9_000_000, "rows": "\na" * 110_000, "cells": "," * 8_000_000}[kind]
+        path.write_text("student\n" + text)
+    if kind == "cells":
+        assert roster.load(path).students == []
+        return
+    with pytest.raises(UserError) as caught:
+        roster.load(path)
+    assert str(caught.value).startswith(str(path)) and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = " + "{a = " * 100_000])
+def test_a_course_of_brackets_is_one_line(text: str, tmp_path: Path) -> None:
+    (tmp_path / "course.toml").write_text(text)
+    with pytest.raises(UserError, match=r"course\.toml: tables or lists lie too deep"):
+        course.load(tmp_path / "course.toml")
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"x": ' * 100_000, '{"x": ' + "[" * 100_000])
+def test_notes_of_brackets_are_one_line(text: str, tmp_path: Path) -> None:
+    (tmp_path / "collected.json").write_text(text)
+    with pytest.raises(UserError, match=r"collected\.json cannot be used"):
+        read_notes(tmp_path)
+
+
+def test_notes_that_are_a_device_are_one_line(tmp_path: Path) -> None:
+    (tmp_path / "collected.json").symlink_to("/dev/zero")
+    with pytest.raises(UserError, match=r"collected\.json is not a regular file"):
+        read_notes(tmp_path)

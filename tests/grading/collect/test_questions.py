@@ -15,7 +15,7 @@ from tilelab.collect.decisions import Decisions, parse
 from tilelab.collect.folder_names import Folders
 from tilelab.collect.gathering import Gatherer
 from tilelab.collect.report import Report
-from tilelab.collect.roster import Roster
+from tilelab.collect.roster.people import Roster
 from tilelab.labs import lab
 from tilelab.model.course import Assignment, Course
 from tilelab.model.student import Student

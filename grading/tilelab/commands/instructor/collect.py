@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, get_args
 
@@ -10,13 +11,13 @@ import typer
 from tilelab.base.errors import UserError
 from tilelab.base.files import work_folder
 from tilelab.base.text import one_line
-from tilelab.collect import decisions, report, roster, writing
+from tilelab.collect import decisions, enrolled, report, roster, writing
 from tilelab.collect.choosing import Policy
 from tilelab.collect.decisions import Decisions
 from tilelab.collect.folder_names import Folders
 from tilelab.collect.gathering import Gathered, Gatherer
 from tilelab.collect.questions import about_left
-from tilelab.collect.roster import Roster
+from tilelab.collect.roster.people import Roster
 from tilelab.commands.console import console, suggest
 from tilelab.labs import course as courses
 from tilelab.labs import lab
@@ -36,8 +37,9 @@ def collect(
         Path | None,
         typer.Option("--course", metavar="TOML", help="The course: deadlines, time zone, roster."),
     ] = None,
-    roster_file: Annotated[
-        Path | None, typer.Option("--roster", metavar="CSV", help="A row per student.")
+    roster_files: Annotated[
+        list[Path] | None,
+        typer.Option("--roster", metavar="CSV", help="A row per student. Can be repeated."),
     ] = None,
     attempt: Annotated[
         str, typer.Option(metavar="WHICH", help="Which counts: last, or before-deadline.")
@@ -56,8 +58,8 @@ def collect(
     policy = _policy(attempt, course_file)
     _assert_apart(sources, folder)
     course = courses.load(course_file) if course_file else Course()
-    roster_path = roster_file or course.roster
-    people = roster.load(roster_path, course.time_zone) if roster_path else _noted(folder)
+    people = Roster() if course.rosters else _noted(folder)
+    roster.load_all([*course.rosters, *(roster_files or [])], course.time_zone, people)
     keys = [student.key for student in people.students]
     now = [decisions.parse(text, lab.all_labs(), keys) for text in takes or []]
     decided = Decisions(now, class_folder.read_notes(folder).decisions)
@@ -69,7 +71,10 @@ def collect(
             names = ", ".join(one_line(str(path)) for path in sources)
             raise UserError(f"there is no file for a lab in {names}")
         changes, collected = writing.write(folder, found.choices, people.students, decided.noted())
-    made = report.make(found, changes, collected, course, people.remarks, folder)
+    strange = enrolled.unknown_students(course, folder, {*keys, *writing.folders_in(folder)})
+    remarks = [*people.remarks, *strange]
+    collected = replace(collected, files=enrolled.with_times(collected.files, course))
+    made = report.make(found, changes, collected, course, remarks, folder)
     show_collected(console, made, changes)
     console.print(f"Wrote {folder}", markup=False)
     suggest("grade", folder)
