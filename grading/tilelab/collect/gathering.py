@@ -17,11 +17,12 @@ from tilelab.collect.folder_names import Folders, folder_name
 from tilelab.collect.identifying import Identified, identify
 from tilelab.collect.members import Member
 from tilelab.collect.naming import meant
-from tilelab.collect.questions import Left, Question, about_choice, about_kernel, about_stray
+from tilelab.collect.questions import Left, Question, about_choice, about_kernel, about_stray, few
 from tilelab.collect.roster.people import Roster
 from tilelab.collect.sorting import Sorted, sort
 from tilelab.model.course import Course
 from tilelab.model.lab import Lab
+from tilelab.pipeline import intake
 
 _MOST_STRANGERS = 2000
 
@@ -68,7 +69,9 @@ class Gatherer:
     def read(self, path: Path, work: Path) -> None:
         """Reads a source, with its files in `work`, which must stay. Raises UserError."""
         self._count += 1
-        source = recognizing.read(path, self._labs, self._course.time_zone, work)
+        source = recognizing.read(
+            path, self._labs, self._course.time_zone, work, self._roster.has_anybody
+        )
         name = one_line(path.resolve().name)
         gathered = self._gathered
         gathered.kinds.append(f"{name}: {source.kind}")
@@ -140,42 +143,42 @@ class Gatherer:
                 self._note(student, decision.lab, member, attempt, name, place)
                 decided.add((student, decision.lab))
         found = sort(others, self._labs)
+        left = self._left(found.others)
         for student in students:
-            self._take_sorted(student, found, decided, attempt, number, name)
+            for one in found.files:
+                if (student, one.guess.lab) not in decided:
+                    place = (self._count, number, one.guess.copy)
+                    self._note(
+                        student, one.guess.lab, one.member, attempt, name, place, one.is_skeleton
+                    )
+            self._gathered.left[student] += left
+        # Whoever of a group it is said of, it holds for all.
+        self._ask(students[0], found, decided)
 
-    def _take_sorted(
-        self,
-        student: str,
-        found: Sorted,
-        decided: set[tuple[str, str]],
-        attempt: Attempt,
-        number: int,
-        name: str,
-    ) -> None:
-        for one in found.files:
-            lab = one.guess.lab
-            if (student, lab) not in decided:
-                place = (self._count, number, one.guess.copy)
-                self._note(student, lab, one.member, attempt, name, place, one.is_skeleton)
-        gathered = self._gathered
-        gathered.questions += [
-            about_choice(student, doubt)
-            for doubt in found.doubts
-            if (student, doubt.lab) not in decided
-        ]
-        gathered.questions += [about_kernel(student, member) for member in found.kernels]
-        gathered.left[student] += [
-            Left(member, meant(member, self._labs)) for member in found.others
-        ]
+    def _left(self, members: Sequence[Member]) -> list[Left]:
+        """What the files may be that are no kernels. As with kernels, no more is looked into."""
+        left, room = [], intake.MAX_BYTES
+        for member in members:
+            left.append(Left(member, meant(member, self._labs, room)))
+            room = max(0, room - len(member.data()))
+        return left
+
+    def _ask(self, student: str, found: Sorted, decided: set[tuple[str, str]]) -> None:
+        doubts = [one for one in found.doubts if (student, one.lab) not in decided]
+        questions = [about_choice(student, one) for one in doubts]
+        questions += [about_kernel(student, member) for member in found.kernels]
+        self._gathered.questions += few(questions, f"{student}: ")
 
     def _take_loose(self, loose: Sequence[Member], name: str) -> None:
+        questions = []
         for number, member in enumerate(loose):
             if not (decision := self._decisions.of_file(member)):
-                self._gathered.questions.append(about_stray(member))
+                questions.append(about_stray(member))
             elif decision.student:
                 place = (self._count, number, 0)
                 self._note(decision.student, decision.lab, member, Attempt((), ()), name, place)
                 self._gathered.students.add(decision.student)
+        self._gathered.questions += few(questions, f"{name}: ")
 
     def _note(
         self,

@@ -6,6 +6,7 @@ written under a name of theirs, and every amount has a limit.
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -160,14 +161,26 @@ def valid(parts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def unique(tree: Tree, where: str) -> Tree:
-    """Refuses the members of an archive that share a path: each program takes another one."""
+    """Refuses the members of an archive that share a path: each program takes another one.
+
+    Where all of them have one content, it does not matter which.
+    """
     counts = Counter(member.path for member in tree.members)
-    twice = [path for path, count in counts.items() if count > 1]
+    contents: dict[tuple[str, ...], set[bytes]] = {}
+    for member in tree.members:
+        if counts[member.path] > 1:
+            contents.setdefault(member.path, set()).add(hashlib.sha256(member.data()).digest())
+    several = [path for path, digests in contents.items() if len(digests) > 1]
+    kept = {member.path: member for member in tree.members if member.path not in several}
     return Tree(
-        [member for member in tree.members if counts[member.path] == 1],
+        list(kept.values()),
         [
             *tree.refused,
-            *(f"{where}{shown(path)}: is in it {counts[path]} times" for path in twice),
+            *(
+                f"{where}{shown(path)}: is in it {counts[path]} times: unpack it, keep the right "
+                "one, and collect the folder"
+                for path in several
+            ),
         ],
     )
 

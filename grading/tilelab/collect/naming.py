@@ -56,10 +56,10 @@ def guess(member: Member, labs: Sequence[Lab], most_bytes: int = intake.MAX_BYTE
     return Guess(asking[0], "function") if len(asking) == 1 else None
 
 
-def meant(member: Member, labs: Sequence[Lab]) -> str:
+def meant(member: Member, labs: Sequence[Lab], most_bytes: int) -> str:
     """The lab that a file with another suffix may be for, "" if nothing says which."""
     stem = member.name.partition(".")[0]
-    found = guess(member.at((f"{stem}.cu",)), labs)
+    found = guess(member.at((f"{stem}.cu",)), labs, most_bytes)
     return found.lab if found else ""
 
 

@@ -11,6 +11,7 @@ from tilelab.collect.members import Member
 from tilelab.collect.sorting import Doubt
 
 _SHOWN_FILES = 4
+_SHOWN_QUESTIONS = 10
 _UNKNOWN_LAB = "LAB"  # in an option, for the instructor to replace
 
 
@@ -28,6 +29,14 @@ class Left:
 
     member: Member
     lab: str
+
+
+def few(questions: Sequence[Question], where: str) -> list[Question]:
+    """The first of many questions about one student or source, and how many more there are."""
+    if len(questions) <= _SHOWN_QUESTIONS:
+        return list(questions)
+    more = len(questions) - _SHOWN_QUESTIONS
+    return [*questions[:_SHOWN_QUESTIONS], Question(f"{where}{more} more files like these", ())]
 
 
 def about_choice(student: str, doubt: Doubt) -> Question:

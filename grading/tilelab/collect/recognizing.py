@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tilelab.base.errors import UserError
@@ -15,20 +15,31 @@ from tilelab.collect.trees import read_source
 from tilelab.model.lab import Lab
 
 
-def read(path: Path, labs: Sequence[Lab], zone: datetime.tzinfo | None, work: Path) -> Source:
-    """Reads a download, with copies of its files in the folder `work`. Raises UserError."""
+def read(
+    path: Path,
+    labs: Sequence[Lab],
+    zone: datetime.tzinfo | None,
+    work: Path,
+    is_student: Callable[[str], bool],
+) -> Source:
+    """Reads a download, with copies of its files in the folder `work`. Raises UserError.
+
+    `is_student` says whether the roster has somebody of this name.
+    """
     if not path.exists():
         raise UserError(f"{one_line(str(path))}: there is no such file or folder")
     spool = Spool(work)
     if clones := classroom.repositories(path):
         return classroom.read(clones, labs, spool, work / "git")
     tree = read_source(path, spool)
-    source = _recognized(tree.members, zone)
+    source = _recognized(tree.members, zone, is_student)
     source.refused[:0] = tree.refused
     return source
 
 
-def _recognized(members: list[Member], zone: datetime.tzinfo | None) -> Source:
+def _recognized(
+    members: list[Member], zone: datetime.tzinfo | None, is_student: Callable[[str], bool]
+) -> Source:
     if gradescope.recognizes(members):
         return gradescope.read(members)
     # Learning systems put no folder round their files, but who packs them again may.
@@ -40,7 +51,7 @@ def _recognized(members: list[Member], zone: datetime.tzinfo | None) -> Source:
             return blackboard.read(flat, zone)
         if canvas.recognizes(flat):
             return canvas.read(flat)
-    return plain.read(members)
+    return plain.read(members, is_student)
 
 
 def _within_one_folder(members: list[Member]) -> list[Member]:

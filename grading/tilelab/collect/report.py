@@ -15,6 +15,8 @@ from tilelab.collect.writing import Changes
 from tilelab.model.course import Course
 from tilelab.pipeline.class_folder import Collected
 
+_SHARE_AT_HAND = 0.1  # of those who handed in something
+
 
 @dataclass(frozen=True)
 class Report:
@@ -51,7 +53,7 @@ def make(
     has = {(one.student, one.lab) for one in collected.files}
     enrolled = [student.key for student in collected.students]
     everybody = sorted({*enrolled, *gathered.students, *(student for student, _ in has)})
-    lacking = _lacking(everybody, gathered, has)
+    lacking = _lacking(everybody, gathered, _at_hand(gathered, course), has)
     return Report(
         labs=labs,
         students=len(everybody),
@@ -87,14 +89,25 @@ def make(
     )
 
 
+def _at_hand(gathered: Gathered, course: Course) -> set[str]:
+    """The labs of the course that these sources are about.
+
+    Somebody may hand in a file for another lab, and clones have the skeletons of all labs.
+    """
+    worked = [choice.found for choice in gathered.choices if not choice.found.is_skeleton]
+    files = Counter(one.lab for one in worked)
+    enough = _SHARE_AT_HAND * len({one.student for one in worked})
+    ours = course.assignments or files
+    return {lab for lab, count in files.items() if count >= enough and lab in ours}
+
+
 def _lacking(
-    everybody: Sequence[str], gathered: Gathered, has: set[tuple[str, str]]
+    everybody: Sequence[str], gathered: Gathered, at_hand: set[str], has: set[tuple[str, str]]
 ) -> dict[str, list[str]]:
     """The labs that each student has not handed in, of those at hand.
 
-    At hand is what somebody handed in now, and what a text of the student seems to be for.
+    So is one that a text of the student seems to be for.
     """
-    at_hand = {choice.found.lab for choice in gathered.choices}
     lacking = {}
     for student in everybody:
         left = gathered.left.get(student, [])

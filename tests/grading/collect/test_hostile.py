@@ -142,9 +142,12 @@ def test_a_name_that_is_there_twice_is_refused(tmp_path: Path) -> None:
         archive.writestr("eve/diff.cu", "good")
         archive.writestr("eve/diff.cu", "bad")
         archive.writestr("amber/diff.cu", GOOD)
+        archive.writestr("amber/diff.cu", GOOD)
     tree = read(tmp_path / "in.zip")
     assert kernels(tree) == {"amber/diff.cu": GOOD}
-    assert tree.refused == ["eve/diff.cu: is in it 2 times"]
+    assert tree.refused == [
+        "eve/diff.cu: is in it 2 times: unpack it, keep the right one, and collect the folder"
+    ]
 
 
 def test_bombs_are_refused(tmp_path: Path) -> None:

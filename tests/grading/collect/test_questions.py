@@ -89,6 +89,13 @@ def test_only_the_lab_at_hand_is_missed_and_in_one_line(class_: Class) -> None:
     assert made.labs == ["diff", "nbody"]
 
 
+def test_a_file_of_another_lab_and_a_skeleton_put_no_lab_at_hand(class_: Class) -> None:
+    skeleton = LABS[1].pristine.read_text()
+    files = {f"s{number}/diff.cu": FIRST for number in range(11)}
+    made = class_.collect({**files, "amber/nbody.cu": FIRST, "basil/nbody.cu": skeleton})
+    assert made.missing == ["no diff.cu (2): amber, basil", "no file at all (2): kim1, kim2"]
+
+
 @pytest.mark.parametrize("name", ["diff.cu.txt", "Diff.txt", "lab/my code.cpp", "diff.cpp"])
 def test_a_text_under_another_name_is_asked_for_and_taken(name: str, class_: Class) -> None:
     files: dict[str, str | bytes] = {"amber/diff.cu": FIRST, f"basil/{name}": SECOND}
@@ -155,6 +162,16 @@ def test_a_kernel_of_no_lab_and_a_file_of_nobody_are_asked_for(class_: Class) ->
     made = class_.collect(files, "amber/a.cu=amber/nbody", "b.cu=kim1/diff")
     assert made.questions == []
     assert (class_.text("amber", "nbody"), class_.text("kim1")) == ("int a;", SECOND)
+
+
+def test_one_student_cannot_bury_the_questions_of_others(class_: Class) -> None:
+    files = {f"amber/{number}/diff.cu": f"int a{number};" for number in range(500)}
+    files |= {f"basil/{number}.cu": f"int a{number};" for number in range(500)}
+    files |= {f"{number}.cu": "int a;" for number in range(500)}
+    made = class_.collect({**files, "kim1/x.cu": "int a;"})
+    assert len(made.questions) == 34
+    assert "kim1: kim1/x.cu: nothing says which lab it is for" in asked(made)
+    assert "amber: 489 more files like these" in asked(made)
 
 
 def test_namesakes_of_the_roster_are_asked_for(class_: Class) -> None:

@@ -196,8 +196,17 @@ def test_metadata_that_grows_by_its_aliases_is_read_at_once(tmp_path: Path) -> N
     assert "in.zip: submission_5: submission_metadata.yml does not say whose it is" in found.refused
 
 
+def test_an_archive_may_be_of_one_student_who_has_folders(tmp_path: Path) -> None:
+    files = {f"Amber Stone/{name}/{name}.cu": downloads.FIRST for name in ("diff", "nbody")}
+    found = gather(downloads.zip_of(tmp_path / "in.zip", files), tmp_path)
+    assert {(one.found.student, one.found.lab) for one in found.choices} == {
+        ("amber", "diff"),
+        ("amber", "nbody"),
+    }
+
+
 def test_thousands_of_strangers_are_one_line(tmp_path: Path) -> None:
-    files = {f"amber/{number}/diff.cu": "" for number in range(2001)}
+    files = {f"class/{number}/diff.cu": "" for number in range(2001)}
     with pytest.raises(UserError, match=r"2,001 students who are in no roster") as caught:
         gather(downloads.zip_of(tmp_path / "in.zip", files), tmp_path)
     assert "\n" not in str(caught.value)

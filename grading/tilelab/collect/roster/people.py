@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from tilelab.collect.attempts import Identity
+from tilelab.collect.attempts import Identity, anything
 from tilelab.collect.roster.names import in_any_order, normal, spellings, squeezed
 from tilelab.model.student import Student
 
@@ -55,6 +55,10 @@ class Roster:
     def student(self, key: str) -> Student:
         """The student with this key, who may be in no roster."""
         return self._students.get(key, Student(key))
+
+    def has_anybody(self, own: str) -> bool:
+        """Whether somebody may be meant by a word of a source, which may be anything."""
+        return bool(self.candidates(anything(own))[0])
 
     def keys(self, kind: str, value: str) -> set[str]:
         """Who is known by this id, login or the like."""
