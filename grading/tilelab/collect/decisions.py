@@ -22,22 +22,18 @@ _FORM = "--take is WHAT=STUDENT/LAB for a file, WHAT=STUDENT for a student, WHAT
 def answer(what: str, student: str = "", lab: str = "") -> str:
     """The option that decides this, so that a shell takes it as it is."""
     whose = f"{student}/{lab}" if lab else student
-    return f"--take {shlex.quote(f'{what}={whose}')}"
+    link = "=" if what.startswith("-") else " "
+    return f"--take{link}{shlex.quote(f'{what}={whose}')}"
 
 
-def parse(text: str, labs: Sequence[str], students: Collection[str]) -> Decision:
-    """A decision as it is typed. Raises UserError if it names somebody or a lab that is not there.
-
-    Without a roster there may be any student.
-    """
+def parse(text: str, labs: Sequence[str]) -> Decision:
+    """A decision as it is typed. Raises UserError."""
     what, equals, whose = text.rpartition("=")
     student, slash, lab = whose.partition("/")
     if not equals or not what or (slash and not lab) or (lab and not student):
         raise UserError(f"--take {shlex.quote(one_line(text))}: {_FORM}")
     if lab:
         _assert_known(text, lab, "lab", labs)
-    if student and students:
-        _assert_known(text, student, "student", students)
     return Decision(what, student, lab)
 
 
@@ -84,9 +80,15 @@ class Decisions:
             )
         return self._use(found, sha256)
 
-    def assert_used(self, sources: Sequence[Path]) -> None:
-        """Raises UserError if something was decided now about what no source has."""
+    def assert_sound(self, sources: Sequence[Path], students: Collection[str]) -> None:
+        """Raises UserError if something was decided now about what no source has.
+
+        Or if it is somebody's who is none of these, unless there may be anybody.
+        """
         for what, one in self._now.items():
+            if one.student and students:
+                whose = f"{one.student}/{one.lab}" if one.lab else one.student
+                _assert_known(f"{what}={whose}", one.student, "student", students)
             if what not in self._used:
                 names = ", ".join(one_line(str(path)) for path in sources)
                 raise UserError(

@@ -33,6 +33,8 @@ def read_source(path: Path, spool: Spool) -> Tree:
     """All files of a source. Raises UserError if it is none."""
     if path.is_dir():
         tree = _read_folder(path, spool)
+    elif not path.is_file():  # a pipe or a device may have no end
+        raise UserError(f"{one_line(str(path))} is no folder, zip or tar file")
     else:
         try:
             tree = _read_archive(path, spool)

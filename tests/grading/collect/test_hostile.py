@@ -293,6 +293,13 @@ def test_a_roster_without_an_end_is_one_line(kind: str, tmp_path: Path) -> None:
     assert str(caught.value).startswith(str(path)) and "\n" not in str(caught.value)
 
 
+def test_a_source_without_an_end_is_one_line(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/zero")):
+        with pytest.raises(UserError, match="is no folder, zip or tar file"):
+            read_source(path, Spool(tmp_path))
+
+
 @pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = " + "{a = " * 100_000])
 def test_a_course_of_brackets_is_one_line(text: str, tmp_path: Path) -> None:
     (tmp_path / "course.toml").write_text(text)

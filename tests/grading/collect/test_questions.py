@@ -49,14 +49,14 @@ class Class:
         work.mkdir()
         keys = [one.key for one in self.roster.students]
         decisions = Decisions(
-            [parse(text, ["diff", "nbody"], keys) for text in takes],
+            [parse(text, ["diff", "nbody"]) for text in takes],
             read_notes(self.folder).decisions,
         )
         folders = Folders(keys, writing.folders_in(self.folder))
         gatherer = Gatherer(LABS, COURSE, self.roster, folders, decisions)
         gatherer.read(source, work)
         found = gatherer.result("last")
-        decisions.assert_used([source])
+        decisions.assert_sound([source], [*keys, *found.strangers])
         changes, collected = writing.write(
             self.folder, found.choices, self.roster.students, decisions.noted()
         )
@@ -74,9 +74,7 @@ def class_(tmp_path: Path) -> Class:
 def asked(made: Report) -> dict[str, list[str]]:
     """The questions, and what a shell makes of the options that answer them."""
     answers = {one.line: [shlex.split(text)[-1] for text in one.answers] for one in made.questions}
-    assert all(
-        text.startswith(("--take ", "rm ")) for one in made.questions for text in one.answers
-    )
+    assert all(text.startswith(("--take", "rm ")) for one in made.questions for text in one.answers)
     return answers
 
 
@@ -162,6 +160,16 @@ def test_a_kernel_of_no_lab_and_a_file_of_nobody_are_asked_for(class_: Class) ->
     made = class_.collect(files, "amber/a.cu=amber/nbody", "b.cu=kim1/diff")
     assert made.questions == []
     assert (class_.text("amber", "nbody"), class_.text("kim1")) == ("int a;", SECOND)
+
+
+@pytest.mark.parametrize("name", ["zed", "a=b", "$(touch x)", "it's", "-rf", "n\x07l\n"])
+def test_what_is_asked_of_a_stranger_can_be_answered(name: str, class_: Class) -> None:
+    files = {f"{name}/diff.cu.txt": FIRST, "amber/diff.cu": FIRST}
+    made = class_.collect(files)
+    ((taken, _),) = asked(made).values()
+    taken = taken.removeprefix("--take=")
+    assert class_.collect(files, taken).questions == []
+    assert class_.collect(files).questions == []
 
 
 def test_one_student_cannot_bury_the_questions_of_others(class_: Class) -> None:

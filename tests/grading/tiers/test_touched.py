@@ -66,7 +66,7 @@ EVERYTHING = f"{TESTED} integrity"
         ("common/standalone.cmake", "", "programs"),
         ("common/program/start.cpp", "", "programs"),
         # Rooms, and those that import them.
-        ("grading/tilelab/collect/roster.py", "", "collect"),
+        ("grading/tilelab/collect/choosing.py", "", "collect"),
         ("grading/tilelab/commands/export.py", "", "commands"),
         ("grading/tilelab/exports/gradescope.py", "", "exports commands"),
         ("grading/tilelab/base/text.py", "", "exports commands"),

@@ -61,11 +61,12 @@ def collect(
     people = Roster() if course.rosters else _noted(folder)
     roster.load_all([*course.rosters, *(roster_files or [])], course.time_zone, people)
     keys = [student.key for student in people.students]
-    now = [decisions.parse(text, lab.all_labs(), keys) for text in takes or []]
+    now = [decisions.parse(text, lab.all_labs()) for text in takes or []]
     decided = Decisions(now, class_folder.read_notes(folder).decisions)
     with work_folder() as work:
         found = _gather(sources, folder, course, people, decided, policy, work)
-        decided.assert_used(sources)
+        others = [*found.strangers, *writing.folders_in(folder)]
+        decided.assert_sound(sources, [*keys, *others] if keys else [])
         if not found.choices:
             _show_why(found)
             names = ", ".join(one_line(str(path)) for path in sources)
