@@ -69,9 +69,7 @@ class Gatherer:
     def read(self, path: Path, work: Path) -> None:
         """Reads a source, with its files in `work`, which must stay. Raises UserError."""
         self._count += 1
-        source = recognizing.read(
-            path, self._labs, self._course.time_zone, work, self._roster.has_anybody
-        )
+        source = recognizing.read(path, self._labs, self._course.time_zone, work, self._roster)
         name = one_line(path.resolve().name)
         gathered = self._gathered
         gathered.kinds.append(f"{name}: {source.kind}")

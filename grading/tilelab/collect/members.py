@@ -26,6 +26,7 @@ MAX_SOURCE = 2048 * MIB  # what is copied from one source
 MAX_STREAM = 16 * 1024 * MIB  # what is unpacked of a tar to find that
 MAX_MEMBERS = 1_000_000
 MAX_MEMBERS_OF_ARCHIVE = 10_000
+MAX_FOLDERS = 6_000  # of students without a roster, some of whom have several
 
 # What may hold a program, under whatever name.
 _TEXTS = (".cu", ".cuh", ".txt", ".c", ".cc", ".cpp", ".cxx")
@@ -86,9 +87,13 @@ class Tree:
 
 
 class Spool:
-    """Copies what matters of one source into `folder`, under names of our own."""
+    """Copies what matters of one source into `folder`, under names of our own.
 
-    def __init__(self, folder: Path) -> None:
+    `most_folders` may lie side by side in an archive, before anything of it is copied.
+    """
+
+    def __init__(self, folder: Path, most_folders: int = MAX_FOLDERS) -> None:
+        self.most_folders = most_folders
         self._folder = folder
         self._count = 0
         self._left = MAX_SOURCE

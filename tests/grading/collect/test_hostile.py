@@ -293,6 +293,14 @@ def test_a_roster_without_an_end_is_one_line(kind: str, tmp_path: Path) -> None:
     assert str(caught.value).startswith(str(path)) and "\n" not in str(caught.value)
 
 
+def test_how_many_folders_a_class_may_have_depends_on_the_roster(tmp_path: Path) -> None:
+    files = {f"class/{name}/diff.cu": GOOD for name in ("amber", "basil", "clover")}
+    source = downloads.zip_of(tmp_path / "in.zip", files)
+    with pytest.raises(UserError, match="has 3 folders side by side"):
+        read_source(source, Spool(tmp_path, most_folders=2))
+    assert len(read_source(source, Spool(tmp_path, most_folders=3)).members) == 3
+
+
 def test_a_source_without_an_end_is_one_line(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", Path("/dev/zero")):

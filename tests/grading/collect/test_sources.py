@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 import zoneinfo
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -203,6 +204,16 @@ def test_an_archive_may_be_of_one_student_who_has_folders(tmp_path: Path) -> Non
         ("amber", "diff"),
         ("amber", "nbody"),
     }
+
+
+@pytest.mark.parametrize("folder", ["", "amber/"])
+def test_ten_thousand_folders_are_one_line_at_once(folder: str, tmp_path: Path) -> None:
+    files = {f"{folder}{number}/diff.cu": "" for number in range(10_000)}
+    source = downloads.zip_of(tmp_path / "in.zip", files)
+    begin = time.process_time()
+    with pytest.raises(UserError, match=r"in.zip has 10,000 folders side by side: if each"):
+        gather(source, tmp_path)
+    assert time.process_time() - begin < 1
 
 
 def test_thousands_of_strangers_are_one_line(tmp_path: Path) -> None:
