@@ -32,6 +32,7 @@ class Gathered:
     """What was found. Names are folders of students; the lines are about what was not clear.
 
     `left` has the files of each student that are for no lab; `strangers` are not in the roster.
+    `guessed` are files with other names, by lab and by what says that they are for it.
     `moved` are folders of students who were strangers before, and who they are.
     """
 
@@ -40,6 +41,7 @@ class Gathered:
     strangers: set[str] = field(default_factory=set)
     students: set[str] = field(default_factory=set)
     left: dict[str, list[Left]] = field(default_factory=lambda: defaultdict(list))
+    guessed: dict[tuple[str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
     moved: dict[str, str] = field(default_factory=dict)
     unsure: list[str] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
@@ -144,11 +146,12 @@ class Gatherer:
         left = self._left(found.others)
         for student in students:
             for one in found.files:
-                if (student, one.guess.lab) not in decided:
+                lab, by = one.guess.lab, one.guess.by
+                if (student, lab) not in decided:
                     place = (self._count, number, one.guess.copy)
-                    self._note(
-                        student, one.guess.lab, one.member, attempt, name, place, one.is_skeleton
-                    )
+                    if by != "name":
+                        self._gathered.guessed[lab, by].append(f"{student} ({one.member.name})")
+                    self._note(student, lab, one.member, attempt, name, place, one.is_skeleton)
             self._gathered.left[student] += left
         # Whoever of a group it is said of, it holds for all.
         self._ask(students[0], found, decided)

@@ -32,6 +32,7 @@ class Report:
     missing: list[str]
     skeletons: list[str]
     strangers: list[str]  # who are not in the roster
+    guessed: list[str]  # files that are not named like their labs
     unsure: list[str]
     questions: list[Question]
     refused: list[str]
@@ -74,6 +75,7 @@ def make(
         missing=_missing(lacking, gathered, {student for student, _ in has}),
         skeletons=_skeletons(gathered),
         strangers=[key for key in everybody if enrolled and key not in enrolled],
+        guessed=_guessed(gathered),
         unsure=gathered.unsure,
         questions=[
             *(_left_over(old, key, folder) for old, key in gathered.moved.items()),
@@ -127,6 +129,16 @@ def _missing(lacking: Mapping[str, list[str]], gathered: Gathered, busy: set[str
             what = files if student in busy else "no file at all"
             groups.setdefault(what, []).append(student)
     return [f"{what} ({len(keys)}): {', '.join(keys)}" for what, keys in groups.items()]
+
+
+def _guessed(gathered: Gathered) -> list[str]:
+    """A line for all whose files are for one lab, because the same says so."""
+    why = {"function": "it defines its functions", "word": "its name has that word"}
+    whose = {key: list(dict.fromkeys(files)) for key, files in sorted(gathered.guessed.items())}
+    return [
+        f"{lab}, because {why[by]} ({len(files)}): {', '.join(files)}"
+        for (lab, by), files in whose.items()
+    ]
 
 
 def _left_over(old: str, key: str, folder: Path) -> Question:

@@ -68,7 +68,6 @@ def sort(members: Sequence[Member], labs: Sequence[Lab]) -> Sorted:
 def _choose(lab: str, several: list[Candidate], found: Sorted) -> None:
     ordered = sorted(several, key=lambda one: _rank(one, lab))
     best = ordered[0]
-    shown = best.member.shown
     chosen: dict[int, Candidate] = {}
     for one in ordered:
         is_equal = (one.is_skeleton, one.guess.by) == (best.is_skeleton, best.guess.by)
@@ -76,15 +75,11 @@ def _choose(lab: str, several: list[Candidate], found: Sorted) -> None:
         if is_equal and is_first:
             chosen[one.guess.copy] = one
         elif not one.is_skeleton and one.member.data() != best.member.data():
-            remark = f"{shown} is taken for {lab}, not {one.member.shown}, which differs"
+            remark = (
+                f"{best.member.shown} is taken for {lab}, not {one.member.shown}, which differs"
+            )
             found.doubts.append(Doubt(remark, lab, (best.member, one.member)))
     found.files += [chosen[copy] for copy in sorted(chosen)]
-    if best.guess.by == "function":
-        remark = f"{shown} is taken for {lab}: it defines its functions"
-        found.doubts.append(Doubt(remark, lab, (best.member,)))
-    elif best.guess.by == "word":
-        remark = f"{shown} is taken for {lab}: its name has that word"
-        found.doubts.append(Doubt(remark, lab, (best.member,)))
 
 
 def _rank(one: Candidate, lab: str) -> tuple[object, ...]:

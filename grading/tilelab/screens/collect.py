@@ -76,6 +76,7 @@ def _lists(report: Report) -> dict[str, list[str]]:
         "Missing": report.missing,
         "Unchanged skeletons": report.skeletons,
         "Not in the roster": report.strangers,
+        "Taken for a lab under another name": report.guessed,
         "Not sure": report.unsure,
         "Refused": report.refused,
         "Roster": report.roster_remarks,

@@ -202,9 +202,7 @@ def test_a_file_counts_before_the_skeleton_beside_it(tmp_path: Path) -> None:
     ]
     found = sort(files, LABS)
     assert [one.member.shown for one in found.files] == ["diff_final.cu"]
-    assert [one.remark for one in found.doubts] == [
-        "diff_final.cu is taken for diff: its name has that word"
-    ]
+    assert [one.guess.by for one in found.files] == ["word"]
 
 
 def test_a_skeleton_stays_one(tmp_path: Path) -> None:

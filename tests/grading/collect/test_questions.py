@@ -182,6 +182,19 @@ def test_one_student_cannot_bury_the_questions_of_others(class_: Class) -> None:
     assert "amber: 489 more files like these" in asked(made)
 
 
+def test_files_under_other_names_are_a_line_for_all(class_: Class) -> None:
+    files = {"amber/main.cu": FIRST, "basil/lab/main.cu": SECOND, "kim1/my_diff.cu": FIRST}
+    made = class_.collect(files)
+    assert made.questions == []
+    assert made.guessed == [
+        "diff, because it defines its functions (2): amber (main.cu), basil (main.cu)",
+        "diff, because its name has that word (1): kim1 (my_diff.cu)",
+    ]
+    made = class_.collect(files, "amber/main.cu=amber/nbody")
+    assert class_.text("amber", "nbody") == FIRST
+    assert made.guessed[0] == "diff, because it defines its functions (1): basil (main.cu)"
+
+
 def test_namesakes_of_the_roster_are_asked_for(class_: Class) -> None:
     one = "Kim Lee_7_assignsubmission_file_/diff.cu"
     files: dict[str, str | bytes] = {one: FIRST, one.replace("7", "8"): SECOND}
