@@ -35,12 +35,6 @@ class Folders:
     def __init__(self, reserved: Iterable[str] = (), taken: Iterable[str] = ()) -> None:
         self._reserved = {name.casefold() for name in reserved}
         self._taken = {name.casefold(): name for name in sorted(taken, reverse=True)}
-        self._before = set(self._taken)
-
-    def is_of_stranger(self, text: str) -> bool:
-        """Whether this name is that of a folder which is there, and of nobody in the roster."""
-        folded = folder_name(text).casefold()
-        return folded in self._before and folded not in self._reserved
 
     def named(self, text: str) -> str:
         """The folder of a student. The same text always gets the same one."""

@@ -13,7 +13,7 @@ from tilelab.collect import recognizing
 from tilelab.collect.attempts import Attempt
 from tilelab.collect.choosing import Choice, Found, Policy, choose
 from tilelab.collect.decisions import Decisions
-from tilelab.collect.folder_names import Folders, folder_name
+from tilelab.collect.folder_names import Folders
 from tilelab.collect.identifying import Identified, identify
 from tilelab.collect.members import Member
 from tilelab.collect.naming import meant
@@ -33,7 +33,7 @@ class Gathered:
 
     `left` has the files of each student that are for no lab; `strangers` are not in the roster.
     `guessed` are files with other names, by lab and by what says that they are for it.
-    `moved` are folders of students who were strangers before, and who they are.
+    `seen` are all files, by the source that is noted of them.
     """
 
     choices: list[Choice] = field(default_factory=list)
@@ -42,7 +42,7 @@ class Gathered:
     students: set[str] = field(default_factory=set)
     left: dict[str, list[Left]] = field(default_factory=lambda: defaultdict(list))
     guessed: dict[tuple[str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
-    moved: dict[str, str] = field(default_factory=dict)
+    seen: dict[str, list[Member]] = field(default_factory=lambda: defaultdict(list))
     unsure: list[str] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
@@ -83,6 +83,8 @@ class Gatherer:
         gathered.questions += identified.questions
         # In the order of names, so that the folders of two who differ only in case do not depend on
         # how an archive was packed. Attempts of one student keep their order.
+        for member in source.loose + [one for it in source.attempts for one in it.files]:
+            gathered.seen[f"{name}: {member.shown}"].append(member)
         ordered = sorted(source.attempts, key=lambda one: one.students[0].own)
         for number, attempt in enumerate(ordered):
             known = [self._roster.time(student) for student in attempt.students]
@@ -121,8 +123,6 @@ class Gatherer:
             if key is None:
                 key = self._folders.named(own)
                 self._gathered.strangers.add(key)
-            elif self._folders.is_of_stranger(own):
-                self._gathered.moved[folder_name(own)] = key
             keys.append(key)
         self._gathered.students.update(keys)
         return list(dict.fromkeys(keys))

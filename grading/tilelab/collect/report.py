@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import shlex
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,7 +47,10 @@ def make(
     remarks: list[str],
     folder: Path,
 ) -> Report:
-    """Looks at the whole class, of which labs that nobody has handed in yet are no part."""
+    """Looks at the whole class, of which labs that nobody has handed in yet are no part.
+
+    The copies of the sources' files must be there.
+    """
     files = Counter(one.lab for one in collected.files)
     labs = [lab for lab in course.assignments if files[lab]]
     labs += sorted(set(files) - set(labs))
@@ -78,7 +81,7 @@ def make(
         guessed=_guessed(gathered),
         unsure=gathered.unsure,
         questions=[
-            *(_left_over(old, key, folder) for old, key in gathered.moved.items()),
+            *_left_over(gathered, collected, folder),
             *gathered.questions,
             *(
                 about_left(student, lacked, gathered.left[student])
@@ -141,11 +144,22 @@ def _guessed(gathered: Gathered) -> list[str]:
     ]
 
 
-def _left_over(old: str, key: str, folder: Path) -> Question:
-    path = folder / old
-    return Question(
-        f"{old} is {key}, whose folder has these files now", (f"rm -r {shlex.quote(str(path))}",)
-    )
+def _left_over(gathered: Gathered, collected: Collected, folder: Path) -> Iterator[Question]:
+    """Files of an earlier time that are somebody else's now, or for another lab, or nothing."""
+    mine = {(choice.found.student, choice.found.lab) for choice in gathered.choices}
+    old: dict[str, list[str]] = {}
+    for one in collected.files:
+        if (one.student, one.lab) not in mine and one.source in gathered.seen:
+            path = folder / one.student / f"{one.lab}.cu"
+            data = path.read_bytes() if path.is_file() else None
+            if any(member.data() == data for member in gathered.seen[one.source]):
+                old.setdefault(one.student, []).append(f"{one.lab}.cu")
+    for student, names in old.items():
+        there = {path.name for path in (folder / student).iterdir()}
+        files = [str(folder / student / name) for name in names]
+        remove = ["rm", "-r", str(folder / student)] if there <= set(names) else ["rm", *files]
+        shown = ", ".join(f"{student}/{name}" for name in names)
+        yield Question(f"{shown}: taken before, and not now. Remove it", (shlex.join(remove),))
 
 
 def _late(lab: str, collected: Collected, course: Course) -> list[str]:

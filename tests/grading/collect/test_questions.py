@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -191,6 +192,13 @@ def test_files_under_other_names_are_a_line_for_all(class_: Class) -> None:
         "diff, because its name has that word (1): kim1 (my_diff.cu)",
     ]
     made = class_.collect(files, "amber/main.cu=amber/nbody")
+    assert asked(made) == {
+        "amber/diff.cu: taken before, and not now. Remove it": [
+            str(class_.folder / "amber" / "diff.cu")
+        ]
+    }
+    # What another download of this name had is no less there.
+    assert class_.collect({"amber/main.cu": SECOND, "basil/nbody.cu": FIRST}).questions == []
     assert class_.text("amber", "nbody") == FIRST
     assert made.guessed[0] == "diff, because it defines its functions (1): basil (main.cu)"
 
@@ -205,11 +213,11 @@ def test_namesakes_of_the_roster_are_asked_for(class_: Class) -> None:
     made = class_.collect(files, "Kim Lee_7=kim2", "Kim Lee_8=kim1")
     assert (class_.text("kim2"), class_.text("kim1")) == (FIRST, SECOND)
     # Nothing is deleted, so a person has to.
-    left = asked(made)["Kim Lee_7 is kim2, whose folder has these files now"]
+    left = asked(made)["Kim Lee_7/diff.cu: taken before, and not now. Remove it"]
     assert left == [str(class_.folder / "Kim Lee_7")]
-    for number in (7, 8):
-        (class_.folder / f"Kim Lee_{number}" / "diff.cu").unlink()
-        (class_.folder / f"Kim Lee_{number}").rmdir()
+    for option in (option for one in made.questions for option in one.answers):
+        assert option.startswith("rm -r ")
+        shutil.rmtree(shlex.split(option)[-1])
     made = class_.collect(files)
     assert (made.questions, made.strangers) == ([], [])
 

@@ -72,10 +72,10 @@ def collect(
             names = ", ".join(one_line(str(path)) for path in sources)
             raise UserError(f"there is no file for a lab in {names}")
         changes, collected = writing.write(folder, found.choices, people.students, decided.noted())
-    strange = enrolled.unknown_students(course, folder, {*keys, *writing.folders_in(folder)})
-    remarks = [*people.remarks, *strange]
-    collected = replace(collected, files=enrolled.with_times(collected.files, course))
-    made = report.make(found, changes, collected, course, remarks, folder)
+        strange = enrolled.unknown_students(course, folder, {*keys, *writing.folders_in(folder)})
+        remarks = [*people.remarks, *strange]
+        collected = replace(collected, files=enrolled.with_times(collected.files, course))
+        made = report.make(found, changes, collected, course, remarks, folder)
     show_collected(console, made, changes)
     console.print(f"Wrote {folder}", markup=False)
     suggest("grade", folder)
