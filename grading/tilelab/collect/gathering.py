@@ -15,7 +15,7 @@ from tilelab.collect.choosing import Choice, Found, Policy, choose
 from tilelab.collect.decisions import Decisions
 from tilelab.collect.folder_names import Folders
 from tilelab.collect.identifying import Identified, identify
-from tilelab.collect.members import Member
+from tilelab.collect.members import MAX_MEMBERS, Member
 from tilelab.collect.naming import meant
 from tilelab.collect.questions import Left, Question, about_choice, about_kernel, about_stray, few
 from tilelab.collect.roster.people import Roster
@@ -79,12 +79,12 @@ class Gatherer:
         gathered.unsure += [f"{name}: {line}" for line in source.remarks]
         self._take_loose(source.loose, name)
         identified = identify(source.attempts, self._roster, self._decisions)
-        self._assert_plausible(identified, name)
+        _assert_plausible(identified, name)
         gathered.questions += identified.questions
-        # In the order of names, so that the folders of two who differ only in case do not depend on
-        # how an archive was packed. Attempts of one student keep their order.
         for member in source.loose + [one for it in source.attempts for one in it.files]:
             gathered.seen[f"{name}: {member.shown}"].append(member)
+        # In the order of names, so that the folders of two who differ only in case do not depend on
+        # how an archive was packed. Attempts of one student keep their order.
         ordered = sorted(source.attempts, key=lambda one: one.students[0].own)
         for number, attempt in enumerate(ordered):
             known = [self._roster.time(student) for student in attempt.students]
@@ -103,15 +103,6 @@ class Gatherer:
         self._gathered.unsure = list(dict.fromkeys(self._gathered.unsure))
         self._gathered.questions = list(dict.fromkeys(self._gathered.questions))
         return self._gathered
-
-    def _assert_plausible(self, identified: Identified, name: str) -> None:
-        """Refuses to make folders for thousands whom nobody has named."""
-        count = len(self._gathered.strangers) + len(identified.strangers)
-        if count > _MOST_STRANGERS:
-            raise UserError(
-                f"{name} has files of {len(identified.strangers):,} students who are in no roster, "
-                f"and {_MOST_STRANGERS:,} are the most: if they are yours, name them in a roster"
-            )
 
     def _students(self, attempt: Attempt, identified: Identified) -> list[str]:
         keys = []
@@ -172,7 +163,8 @@ class Gatherer:
 
     def _take_loose(self, loose: Sequence[Member], name: str) -> None:
         questions = []
-        for number, member in enumerate(loose):
+        # After all attempts of the source, because a person says that these count.
+        for number, member in enumerate(loose, MAX_MEMBERS):
             if not (decision := self._decisions.of_file(member)):
                 questions.append(about_stray(member))
             elif decision.student:
@@ -203,4 +195,14 @@ class Gatherer:
                 attempt.marked_late,
                 is_skeleton,
             )
+        )
+
+
+def _assert_plausible(identified: Identified, name: str) -> None:
+    """Refuses to make folders for thousands whom nobody has named."""
+    count = len(identified.strangers)
+    if count > _MOST_STRANGERS:
+        raise UserError(
+            f"{name} has files of {count:,} students who are in no roster, and "
+            f"{_MOST_STRANGERS:,} are the most: if they are yours, name them in a roster"
         )
