@@ -162,15 +162,16 @@ class Gatherer:
         self._gathered.questions += few(questions, f"{student}: ")
 
     def _take_loose(self, loose: Sequence[Member], name: str) -> None:
-        questions = []
+        unknown = []
         # After all attempts of the source, because a person says that these count.
         for number, member in enumerate(loose, MAX_MEMBERS):
             if not (decision := self._decisions.of_file(member)):
-                questions.append(about_stray(member))
+                unknown.append(member)
             elif decision.student:
                 place = (self._count, number, 0)
                 self._note(decision.student, decision.lab, member, Attempt((), ()), name, place)
                 self._gathered.students.add(decision.student)
+        questions = [about_stray(one) for one in self._left(unknown)]
         self._gathered.questions += few(questions, f"{name}: ")
 
     def _note(

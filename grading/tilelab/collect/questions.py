@@ -51,10 +51,11 @@ def about_kernel(student: str, member: Member) -> Question:
     )
 
 
-def about_stray(member: Member) -> Question:
+def about_stray(one: Left) -> Question:
+    key = one.member.key
     return Question(
-        f"{member.shown} belongs to no student",
-        (answer(member.key, "STUDENT", _UNKNOWN_LAB), answer(member.key)),
+        f"{one.member.shown} belongs to no student",
+        (answer(key, "STUDENT", one.lab or _UNKNOWN_LAB), answer(key)),
     )
 
 

@@ -157,7 +157,7 @@ def test_a_kernel_of_no_lab_and_a_file_of_nobody_are_asked_for(class_: Class) ->
     assert (
         answers["amber: amber/a.cu: nothing says which lab it is for"][0] == "amber/a.cu=amber/LAB"
     )
-    assert answers["b.cu belongs to no student"][0] == "b.cu=STUDENT/LAB"
+    assert answers["b.cu belongs to no student"][0] == "b.cu=STUDENT/diff"
     class_.collect({"kim1/diff.cu": FIRST, **files}, "b.cu=kim1/diff")
     assert class_.text("kim1") == SECOND
     made = class_.collect(files, "amber/a.cu=amber/nbody", "b.cu=kim1/diff")

@@ -107,8 +107,9 @@ def _load_each(data: bytes, member: Member, refused: list[str]) -> dict[Any, Any
         except _UNREADABLE as error:
             line = data.count(b"\n", 0, begin.start()) + 1
             name = one_line(begin[0].partition(b":")[0][:80].decode(errors="replace"))
-            problem = getattr(error, "problem", None) or type(error).__name__
-            refused.append(f"{name}: {member.name}, line {line}, cannot be read ({problem})")
+            said = (getattr(error, one, None) for one in ("context", "problem"))
+            why = ", ".join(filter(None, said)) or type(error).__name__
+            refused.append(f"{name}: {member.name}, line {line}, cannot be read ({why})")
     return about
 
 
