@@ -15,7 +15,7 @@ from tilelab.model.student import Student
 from tilelab.pipeline.class_folder import ClassFolder, Collected, Handed
 
 ROSTER = (
-    "student,name,email,id\namber,Amber Stone,as@uni.edu,0042\nbasil,Basil Umber,bu@uni.edu,7\n"
+    "student,name,email,id\namber,Amber Stone,as@uni.edu,0042\nbasil,Basil Umber,basil@uni.edu,7\n"
 )
 LATER = datetime.datetime(2027, 3, 4, tzinfo=datetime.UTC)
 
