@@ -9,10 +9,13 @@ import functools
 import hashlib
 import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from tilelab.base.errors import UserError
 
 KEEP = "TILELAB_KEEP"
 
@@ -78,6 +81,23 @@ def checksum(paths: Iterable[Path], root: Path) -> str:
         content = hashlib.sha256(path.read_bytes()).hexdigest()
         digest.update(f"{path.relative_to(root)} {content}\n".encode())
     return digest.hexdigest()
+
+
+def read_limited(path: Path, most_bytes: int) -> bytes:
+    """What a person's file holds. Raises UserError in one line, even for a device without an end.
+
+    A pipe is none: nobody may ever write to it.
+    """
+    try:
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise UserError(f"{path} is not a regular file")
+            data = file.read(most_bytes + 1)
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from error
+    if len(data) > most_bytes:
+        raise UserError(f"{path} is larger than {most_bytes // 1024**2} MiB")
+    return data
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:

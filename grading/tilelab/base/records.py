@@ -24,6 +24,8 @@ def decoded(text: str | bytes, kind: type[Record]) -> Record:
         return msgspec.json.decode(text, type=kind)
     except (msgspec.MsgspecError, UnicodeError) as error:
         raise ValueError(str(error)) from error
+    except RecursionError as error:
+        raise ValueError("lists lie too deep in one another") from error
 
 
 def converted(data: Any, kind: type[Record]) -> Record:

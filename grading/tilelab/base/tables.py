@@ -14,11 +14,14 @@ import msgspec
 from msgspec import inspect
 
 from tilelab.base.errors import UserError
+from tilelab.base.files import read_limited
 
 Record = TypeVar("Record")
 T = TypeVar("T")
 
 _OF_TOML = (datetime.datetime, datetime.date, datetime.time)
+
+_MOST_BYTES = 1024 * 1024
 
 _Keys = Sequence[str | int]
 
@@ -30,11 +33,11 @@ def read(path: Path, kind: type[Record], make: Callable[[Record], T]) -> T:
     of the line.
     """
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UserError(f"{path}: {error.strerror}") from error
+        data = tomllib.loads(read_limited(path, _MOST_BYTES).decode())
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UserError(f"{path}: {error}") from error
+    except RecursionError as error:
+        raise UserError(f"{path}: tables or lists lie too deep in one another") from error
     try:
         return make(_record(data, kind))
     except ValueError as error:
@@ -132,6 +135,8 @@ def _declared(kind: type[Any], keys: _Keys) -> inspect.Type:
     found = _bare(inspect.type_info(kind))
     for key in keys:
         table = found.type if isinstance(found, inspect.Metadata) else found
+        if isinstance(table, inspect.UnionType):  # one description is for all of it
+            return found
         if isinstance(table, inspect.StructType):
             inner = next(field.type for field in table.fields if field.encode_name == key)
         elif isinstance(table, inspect.DictType):

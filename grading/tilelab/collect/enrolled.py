@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -13,18 +14,25 @@ from tilelab.base.text import one_line
 from tilelab.collect import roster
 from tilelab.collect.attempts import anything
 from tilelab.model.course import Course
-from tilelab.pipeline.class_folder import ClassFolder, Collected
+from tilelab.pipeline.class_folder import ClassFolder, Handed
 
 
 def of_course(found: ClassFolder, course: Course) -> ClassFolder:
-    """The class with the students of the course's roster. Raises UserError.
+    """The class with the students of the course's roster, and its times. Raises UserError.
 
     A student whose folder is named by an id, a login, a mail address or a name has the key of the
     folder, which is how the class was made.
     """
-    if course.roster is None:
+    collected = found.collected
+    if course.submitted:
+        noted = {(one.student, one.lab) for one in collected.files}
+        others = [Handed(*key) for key in course.submitted if key not in noted]
+        files = with_times([*collected.files, *others], course)
+        collected = dataclasses.replace(collected, files=files)
+        found = dataclasses.replace(found, collected=collected)
+    if not course.rosters:
         return found
-    people = roster.load(course.roster, course.time_zone)
+    people = roster.load_all(course.rosters, course.time_zone)
     folders = {
         people.find(anything(folder.name)): one_line(folder.name) for folder in found.students
     }
@@ -32,26 +40,41 @@ def of_course(found: ClassFolder, course: Course) -> ClassFolder:
     for student in people.students:
         key = folders.get(student.key, student.key)
         students[key] = replace(student, key=key)
-    collected = Collected(list(students.values()), found.collected.files)
+    collected = dataclasses.replace(collected, students=list(students.values()))
     return dataclasses.replace(found, notes=[*found.notes, *people.remarks], collected=collected)
 
 
+def with_times(files: Sequence[Handed], course: Course) -> list[Handed]:
+    """The notes on files, with the times that the course has by hand, which count."""
+    by_hand = ((one, course.submitted.get((one.student, one.lab))) for one in files)
+    return [replace(one, submitted=when.isoformat()) if when else one for one, when in by_hand]
+
+
 def strangers_with_extensions(found: ClassFolder, course: Course, folder: Path) -> list[str]:
-    """A line about each extension of somebody who is not in the class.
+    """A line about each extension, and each time by hand, of somebody who is not in the class.
 
     Raises UserError if there is a roster, in which everybody is who may get one.
     """
     known = {one_line(student.name) for student in found.students}
     known |= {student.key for student in found.collected.students}
-    strange = sorted({student for student, _ in course.extensions if student not in known})
-    lines = [f"{course.path}: {_unknown(name, folder, known)}" for name in strange]
+    lines = unknown_students(course, folder, known)
     if lines and found.collected.students:
         more = f" ({len(lines) - 1} more like that)" if len(lines) > 1 else ""
         raise UserError(f"{lines[0]}{more}")
     return lines
 
 
-def _unknown(name: str, folder: Path, known: set[str]) -> str:
+def unknown_students(course: Course, folder: Path, known: set[str]) -> list[str]:
+    """A line about each student whom the course names, and who is none of these."""
+    tables = {"extensions": course.extensions, "submitted": course.submitted}
+    return [
+        f"{course.path}: {_unknown(f'{table}.{name}', name, folder, known)}"
+        for table, moments in tables.items()
+        for name in sorted({student for student, _ in moments} - known)
+    ]
+
+
+def _unknown(where: str, name: str, folder: Path, known: set[str]) -> str:
     near = difflib.get_close_matches(name, sorted(known), 1)
     hint = f". Did you mean {near[0]}?" if near else ""
-    return f"extensions.{one_line(name)}: {folder} has no such student{hint}"
+    return f"{one_line(where)}: {folder} has no such student{hint}"

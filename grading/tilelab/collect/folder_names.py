@@ -39,6 +39,8 @@ class Folders:
     def named(self, text: str) -> str:
         """The folder of a student. The same text always gets the same one."""
         name = folder_name(text)
+        if "=" in name:  # which ends what --take is about
+            name = _marked(name.replace("=", "_"), name)
         folded = name.casefold()
         if folded not in self._reserved and self._taken.setdefault(folded, name) == name:
             return name

@@ -6,6 +6,7 @@ written under a name of theirs, and every amount has a limit.
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +26,10 @@ MAX_SOURCE = 2048 * MIB  # what is copied from one source
 MAX_STREAM = 16 * 1024 * MIB  # what is unpacked of a tar to find that
 MAX_MEMBERS = 1_000_000
 MAX_MEMBERS_OF_ARCHIVE = 10_000
+MAX_FOLDERS = 6_000  # of students without a roster, some of whom have several
+
+# What may hold a program, under whatever name.
+_TEXTS = (".cu", ".cuh", ".txt", ".c", ".cc", ".cpp", ".cxx")
 
 _CHUNK = 64 * 1024
 _SHOWN_REFUSALS = 5  # of one student's archive
@@ -57,6 +62,11 @@ class Member:
         return shown(self.origin or self.path)
 
     @property
+    def key(self) -> str:
+        """Its whole path in the source, on one line."""
+        return one_line("/".join(self.origin or self.path))
+
+    @property
     def is_kernel(self) -> bool:
         return self.name.lower().endswith(".cu")
 
@@ -77,9 +87,13 @@ class Tree:
 
 
 class Spool:
-    """Copies what matters of one source into `folder`, under names of our own."""
+    """Copies what matters of one source into `folder`, under names of our own.
 
-    def __init__(self, folder: Path) -> None:
+    `most_folders` may lie side by side in an archive, before anything of it is copied.
+    """
+
+    def __init__(self, folder: Path, most_folders: int = MAX_FOLDERS) -> None:
+        self.most_folders = most_folders
         self._folder = folder
         self._count = 0
         self._left = MAX_SOURCE
@@ -116,7 +130,7 @@ def limit_of(name: str) -> int:
         return MAX_METADATA
     if is_archive(lower):
         return MAX_ARCHIVE
-    return MAX_FILE if lower.endswith((".cu", ".txt")) else 0
+    return MAX_FILE if lower.endswith(_TEXTS) else 0
 
 
 def is_archive(name: str) -> bool:
@@ -152,14 +166,26 @@ def valid(parts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def unique(tree: Tree, where: str) -> Tree:
-    """Refuses the members of an archive that share a path: each program takes another one."""
+    """Refuses the members of an archive that share a path: each program takes another one.
+
+    Where all of them have one content, it does not matter which.
+    """
     counts = Counter(member.path for member in tree.members)
-    twice = [path for path, count in counts.items() if count > 1]
+    contents: dict[tuple[str, ...], set[bytes]] = {}
+    for member in tree.members:
+        if counts[member.path] > 1:
+            contents.setdefault(member.path, set()).add(hashlib.sha256(member.data()).digest())
+    several = [path for path, digests in contents.items() if len(digests) > 1]
+    kept = {member.path: member for member in tree.members if member.path not in several}
     return Tree(
-        [member for member in tree.members if counts[member.path] == 1],
+        list(kept.values()),
         [
             *tree.refused,
-            *(f"{where}{shown(path)}: is in it {counts[path]} times" for path in twice),
+            *(
+                f"{where}{shown(path)}: is in it {counts[path]} times: unpack it, keep the right "
+                "one, and collect the folder"
+                for path in several
+            ),
         ],
     )
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from tilelab.base.errors import Rejected
+from tilelab.collect.functions import Function, asked_for, defined
 from tilelab.collect.members import Member
 from tilelab.model.lab import Lab
 from tilelab.pipeline import intake
@@ -17,8 +20,6 @@ _COPY = re.compile(
     r"|[ _-]+copy(?:[ _]*\(?(?P<c>\d{1,4})\)?)?)",
     re.IGNORECASE,
 )
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-_LISTED = re.compile(r"\bFUNCTION\((\w+)")
 # The harness has files that define the same functions.
 _NEVER_GUESSED = ("baseline",)
 
@@ -35,8 +36,8 @@ class Guess:
     copy: int = 0
 
 
-def guess(member: Member, labs: Sequence[Lab]) -> Guess | None:
-    """The lab of a kernel, None if nothing says which."""
+def guess(member: Member, labs: Sequence[Lab], most_bytes: int = intake.MAX_BYTES) -> Guess | None:
+    """The lab of a kernel, None if nothing says which. Larger ones are not looked into."""
     stem = _stem(member.name)
     if found := _named(stem, labs):
         return Guess(found, "name")
@@ -48,17 +49,24 @@ def guess(member: Member, labs: Sequence[Lab]) -> Guess | None:
     mentioned = [lab.name for lab in labs if _mentions(stem, lab.name)]
     if len(mentioned) == 1:
         return Guess(mentioned[0], "word")
-    defined = [lab.name for lab in labs if _defines(member, lab)]
-    return Guess(defined[0], "function") if len(defined) == 1 else None
+    if len(member.data()) > most_bytes:
+        return None
+    functions = defined(_text(member))
+    asking = [lab.name for lab in labs if _asks_for_one_of(lab, functions)]
+    return Guess(asking[0], "function") if len(asking) == 1 else None
+
+
+def meant(member: Member, labs: Sequence[Lab], most_bytes: int) -> str:
+    """The lab that a file with another suffix may be for, "" if nothing says which."""
+    stem = member.name.partition(".")[0]
+    found = guess(member.at((f"{stem}.cu",)), labs, most_bytes)
+    return found.lab if found else ""
 
 
 def is_skeleton(member: Member, lab: Lab) -> bool:
     """Whether nothing was changed in the file that students got."""
-    try:
-        text = intake.normalize(member.data(), member.name)
-    except Rejected:
-        return False
-    return intake.checksum(text) == lab.skeleton_sha256
+    text = _text(member)
+    return bool(text) and intake.checksum(text) == lab.skeleton_sha256
 
 
 def without_harness(members: list[Member], labs: Sequence[Lab]) -> list[Member]:
@@ -86,6 +94,15 @@ def _given(labs: Sequence[Lab]) -> set[tuple[str, ...]]:
     return {("labs", kernel.parent.name, kernel.name) for kernel in kernels - edited}
 
 
+def _text(member: Member) -> str:
+    """The text of a file, "" if it has none that could be graded."""
+    data = member.data()
+    try:
+        return intake.normalize(data, member.name) if len(data) <= intake.MAX_BYTES else ""
+    except Rejected:
+        return ""
+
+
 def _stem(name: str) -> str:
     while name.lower().endswith(".cu"):
         name = name[:-3]
@@ -107,8 +124,10 @@ def _mentions(stem: str, lab: str) -> bool:
     return f"_{lab}_" in f"_{words}_"
 
 
-def _defines(member: Member, lab: Lab) -> bool:
-    text = _COMMENT.sub(" ", member.data().decode("utf-8", "replace"))
-    names = "|".join(_LISTED.findall(lab.header.read_text(encoding="utf-8")))
-    definition = rf"\b(?:void|cudaError_t)\s+(?:{names})\s*\([^;{{}}]*\)\s*\{{"
-    return bool(names) and re.search(definition, text) is not None
+def _asks_for_one_of(lab: Lab, functions: set[Function]) -> bool:
+    return bool(functions) and not functions.isdisjoint(_asked_for(lab.header))
+
+
+@functools.cache
+def _asked_for(header: Path) -> list[Function]:
+    return asked_for(header.read_text(encoding="utf-8"))

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import datetime
+import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from tilelab.collect.gathering import Gathered
+from tilelab.collect.questions import Question, about_left
 from tilelab.collect.writing import Changes
 from tilelab.model.course import Course
 from tilelab.pipeline.class_folder import Collected
 
-_SHOWN_FILES = 4
+_SHARE_AT_HAND = 0.1  # of those who handed in something
 
 
 @dataclass(frozen=True)
@@ -26,27 +29,35 @@ class Report:
     timeless: int  # files that have a deadline and no time
     marked_late: list[str]  # by Canvas, which does not say when
     replaced: list[str]
-    without_files: list[str]
-    incomplete: list[str]
+    missing: list[str]
     skeletons: list[str]
     strangers: list[str]  # who are not in the roster
+    guessed: list[str]  # files that are not named like their labs
     unsure: list[str]
-    unmatched: list[str]
+    questions: list[Question]
     refused: list[str]
     roster_remarks: list[str]
 
 
 def make(
-    gathered: Gathered, changes: Changes, collected: Collected, course: Course, remarks: list[str]
+    gathered: Gathered,
+    changes: Changes,
+    collected: Collected,
+    course: Course,
+    remarks: list[str],
+    folder: Path,
 ) -> Report:
-    """Looks at the whole class, not only at what was collected now."""
+    """Looks at the whole class, of which labs that nobody has handed in yet are no part.
+
+    The copies of the sources' files must be there.
+    """
     files = Counter(one.lab for one in collected.files)
-    labs = list(course.assignments) + sorted(set(files) - set(course.assignments))
+    labs = [lab for lab in course.assignments if files[lab]]
+    labs += sorted(set(files) - set(labs))
     has = {(one.student, one.lab) for one in collected.files}
     enrolled = [student.key for student in collected.students]
     everybody = sorted({*enrolled, *gathered.students, *(student for student, _ in has)})
-    empty = [key for key in enrolled if not any((key, lab) in has for lab in labs)]
-    lacking = [key for key in everybody if any((key, lab) not in has for lab in labs)]
+    lacking = _lacking(everybody, gathered, _at_hand(gathered, course), has)
     return Report(
         labs=labs,
         students=len(everybody),
@@ -59,22 +70,96 @@ def make(
         marked_late=[
             f"{one.found.student}/{one.found.lab}.cu"
             for one in gathered.choices
-            if one.found.marked_late and one.found.when is None
+            if one.found.marked_late
+            and one.found.when is None
+            and (one.found.student, one.found.lab) not in course.submitted
         ],
         replaced=changes.updated,
-        without_files=[key for key in empty if not gathered.left.get(key)],
-        incomplete=[
-            _incomplete(key, [lab for lab in labs if (key, lab) not in has], gathered)
-            for key in lacking
-            if key not in empty or gathered.left.get(key)
-        ],
+        missing=_missing(lacking, gathered, {student for student, _ in has}),
         skeletons=_skeletons(gathered),
         strangers=[key for key in everybody if enrolled and key not in enrolled],
+        guessed=_guessed(gathered),
         unsure=gathered.unsure,
-        unmatched=gathered.unmatched,
+        questions=[
+            *_left_over(gathered, collected, folder),
+            *gathered.questions,
+            *(
+                about_left(student, lacked, gathered.left[student])
+                for student, lacked in lacking.items()
+                if gathered.left.get(student)
+            ),
+        ],
         refused=gathered.refused,
         roster_remarks=remarks,
     )
+
+
+def _at_hand(gathered: Gathered, course: Course) -> set[str]:
+    """The labs of the course that these sources are about.
+
+    Somebody may hand in a file for another lab, and clones have the skeletons of all labs.
+    """
+    worked = [choice.found for choice in gathered.choices if not choice.found.is_skeleton]
+    files = Counter(one.lab for one in worked)
+    enough = _SHARE_AT_HAND * len({one.student for one in worked})
+    ours = course.assignments or files
+    return {lab for lab, count in files.items() if count >= enough and lab in ours}
+
+
+def _lacking(
+    everybody: Sequence[str], gathered: Gathered, at_hand: set[str], has: set[tuple[str, str]]
+) -> dict[str, list[str]]:
+    """The labs that each student has not handed in, of those at hand.
+
+    So is one that a text of the student seems to be for.
+    """
+    lacking = {}
+    for student in everybody:
+        left = gathered.left.get(student, [])
+        meant = {one.lab for one in left if one.lab and one.member.copy is not None}
+        labs = sorted(lab for lab in at_hand | meant if (student, lab) not in has)
+        if labs:
+            lacking[student] = labs
+    return lacking
+
+
+def _missing(lacking: Mapping[str, list[str]], gathered: Gathered, busy: set[str]) -> list[str]:
+    """A line for all students who lack the same labs, apart from those who are asked about."""
+    groups: dict[str, list[str]] = {}
+    for student, labs in lacking.items():
+        if not gathered.left.get(student):
+            files = ", ".join(f"no {lab}.cu" for lab in labs)
+            what = files if student in busy else "no file at all"
+            groups.setdefault(what, []).append(student)
+    return [f"{what} ({len(keys)}): {', '.join(keys)}" for what, keys in groups.items()]
+
+
+def _guessed(gathered: Gathered) -> list[str]:
+    """A line for all whose files are for one lab, because the same says so."""
+    why = {"function": "it defines its functions", "word": "its name has that word"}
+    whose = {key: list(dict.fromkeys(files)) for key, files in sorted(gathered.guessed.items())}
+    return [
+        f"{lab}, because {why[by]} ({len(files)}): {', '.join(files)}"
+        for (lab, by), files in whose.items()
+    ]
+
+
+def _left_over(gathered: Gathered, collected: Collected, folder: Path) -> Iterator[Question]:
+    """Files of an earlier time that are somebody else's now, or for another lab, or nothing."""
+    mine = {(choice.found.student, choice.found.lab) for choice in gathered.choices}
+    old: dict[str, list[str]] = {}
+    for one in collected.files:
+        if (one.student, one.lab) not in mine and one.source in gathered.seen:
+            path = folder / one.student / f"{one.lab}.cu"
+            data = path.read_bytes() if path.is_file() else None
+            if any(member.data() == data for member in gathered.seen[one.source]):
+                old.setdefault(one.student, []).append(f"{one.lab}.cu")
+    for student, names in old.items():
+        there = {path.name for path in (folder / student).iterdir()}
+        files = [str(folder / student / name) for name in names]
+        remove = ["rm", "-r", str(folder / student)] if there <= set(names) else ["rm", *files]
+        shown = ", ".join(f"{student}/{name}" for name in names)
+        yield Question(f"{shown}: taken before, and not now. Remove it", (shlex.join(remove),))
 
 
 def _late(lab: str, collected: Collected, course: Course) -> list[str]:
@@ -95,14 +180,3 @@ def _skeletons(gathered: Gathered) -> list[str]:
         if choice.found.is_skeleton:
             by_lab.setdefault(choice.found.lab, []).append(choice.found.student)
     return [f"{lab}.cu: {', '.join(students)}" for lab, students in by_lab.items()]
-
-
-def _incomplete(student: str, labs: Sequence[str], gathered: Gathered) -> str:
-    """For example `amber: no diff.cu, but Diff.txt`."""
-    line = f"{student}: no " + ", no ".join(f"{lab}.cu" for lab in labs)
-    left = gathered.left.get(student, [])
-    names = list(dict.fromkeys(left))
-    if not names:
-        return line
-    more = f" and {len(names) - _SHOWN_FILES} more" if len(names) > _SHOWN_FILES else ""
-    return f"{line}, but {', '.join(names[:_SHOWN_FILES])}{more}"

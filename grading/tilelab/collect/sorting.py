@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tilelab.base.text import one_line
 from tilelab.collect.members import Member
 from tilelab.collect.naming import Guess, guess, is_skeleton, without_harness
 from tilelab.model.lab import Lab
+from tilelab.pipeline import intake
 
 _SURENESS = ("name", "word", "function")
 
@@ -22,14 +22,23 @@ class Candidate:
     is_skeleton: bool
 
 
+@dataclass(frozen=True)
+class Doubt:
+    """A choice that may be wrong, as a sentence. `choices` may be the file for the lab."""
+
+    remark: str
+    lab: str
+    choices: tuple[Member, ...]
+
+
 @dataclass
 class Sorted:
-    """The files that count, a remark about each choice, and the names of the files left over."""
+    """The files that count, a doubt about each that may be wrong, and the files left over."""
 
     files: list[Candidate] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
-    kernels: list[str] = field(default_factory=list)  # left over
-    others: list[str] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+    kernels: list[Member] = field(default_factory=list)  # left over
+    others: list[Member] = field(default_factory=list)
 
 
 def sort(members: Sequence[Member], labs: Sequence[Lab]) -> Sorted:
@@ -37,14 +46,20 @@ def sort(members: Sequence[Member], labs: Sequence[Lab]) -> Sorted:
     found = Sorted()
     by_name = {lab.name: lab for lab in labs}
     candidates: dict[str, list[Candidate]] = {}
+    left = intake.MAX_BYTES  # to look into: nobody's work is more
     for member in without_harness(list(members), labs):
         if not member.is_kernel:
-            found.others.append(one_line(member.name))
-        elif guessed := guess(member, labs):
+            found.others.append(member)
+            continue
+        guessed = guess(member, labs, left)
+        size = len(member.data())
+        if (guessed is None or guessed.by == "function") and size <= left:
+            left -= size
+        if guessed:
             skeleton = is_skeleton(member, by_name[guessed.lab])
             candidates.setdefault(guessed.lab, []).append(Candidate(member, guessed, skeleton))
         else:
-            found.kernels.append(member.shown)
+            found.kernels.append(member)
     for lab, several in candidates.items():
         _choose(lab, several, found)
     return found
@@ -60,14 +75,11 @@ def _choose(lab: str, several: list[Candidate], found: Sorted) -> None:
         if is_equal and is_first:
             chosen[one.guess.copy] = one
         elif not one.is_skeleton and one.member.data() != best.member.data():
-            found.remarks.append(
+            remark = (
                 f"{best.member.shown} is taken for {lab}, not {one.member.shown}, which differs"
             )
+            found.doubts.append(Doubt(remark, lab, (best.member, one.member)))
     found.files += [chosen[copy] for copy in sorted(chosen)]
-    if best.guess.by == "function":
-        found.remarks.append(f"{best.member.shown} is taken for {lab}: it defines its functions")
-    elif best.guess.by == "word":
-        found.remarks.append(f"{best.member.shown} is taken for {lab}: its name has that word")
 
 
 def _rank(one: Candidate, lab: str) -> tuple[object, ...]:

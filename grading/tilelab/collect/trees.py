@@ -10,6 +10,8 @@ from pathlib import Path
 
 from tilelab.base.errors import UserError
 from tilelab.base.text import one_line
+from tilelab.collect.archives.tars import is_tar, read_tar
+from tilelab.collect.archives.zips import is_zip, read_zip
 from tilelab.collect.members import (
     ARCHIVES,
     MAX_MEMBERS,
@@ -25,14 +27,14 @@ from tilelab.collect.members import (
     shown,
     valid,
 )
-from tilelab.collect.tars import is_tar, read_tar
-from tilelab.collect.zips import is_zip, read_zip
 
 
 def read_source(path: Path, spool: Spool) -> Tree:
     """All files of a source. Raises UserError if it is none."""
     if path.is_dir():
         tree = _read_folder(path, spool)
+    elif not path.is_file():  # a pipe or a device may have no end
+        raise UserError(f"{one_line(str(path))} is no folder, zip or tar file")
     else:
         try:
             tree = _read_archive(path, spool)
@@ -72,6 +74,8 @@ def _with_inner_archives(tree: Tree, spool: Spool) -> Tree:
             found.refused.append(f"{member.shown}: {why}")
             continue
         found.refused += inner.refused
+        if not inner.members and not inner.refused:
+            found.members.append(Member(member.path))  # somebody handed in nothing, packed
         for one in inner.members:
             if is_archive(one.name):
                 found.refused.append(f"{member.shown}/{one.shown}: is an archive in an archive")

@@ -11,7 +11,7 @@ from tilelab.base.errors import UserError
 from tilelab.base.files import write_atomically
 from tilelab.collect.choosing import Choice
 from tilelab.model.student import Student
-from tilelab.pipeline.class_folder import Collected, Handed, read_notes, write_notes
+from tilelab.pipeline.class_folder import Collected, Decision, Handed, read_notes, write_notes
 
 
 @dataclass
@@ -35,7 +35,10 @@ def folders_in(folder: Path) -> list[str]:
 
 
 def write(
-    folder: Path, choices: Sequence[Choice], roster: Sequence[Student]
+    folder: Path,
+    choices: Sequence[Choice],
+    roster: Sequence[Student],
+    decisions: Sequence[Decision] = (),
 ) -> tuple[Changes, Collected]:
     """Writes files that are new or differ, deletes none, and notes all that are there."""
     _make(folder)
@@ -53,7 +56,11 @@ def write(
         if key in mine or os.path.lexists(folder / one.student / f"{one.lab}.cu")
     }
     changes.kept = [f"{student}/{lab}.cu" for student, lab in there if (student, lab) not in mine]
-    collected = Collected(list(roster) or before.students, list(there.values()))
+    collected = Collected(
+        list(roster) or before.students,
+        list(there.values()),
+        list(decisions) or before.decisions,
+    )
     if collected != before:
         write_notes(folder, collected)
     return changes, collected

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import zoneinfo
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -48,10 +48,14 @@ class _Assignment(Struct, frozen=True, forbid_unknown_fields=True):
 class _File(Struct, frozen=True, forbid_unknown_fields=True):
     title: Text = ""
     time_zone: Text = ""
-    roster: Text = ""
+    roster: Annotated[
+        str | tuple[str, ...],
+        Meta(description="must be the name of a file, or a list of such names"),
+    ] = ()
     late: _Late | None = None
     labs: dict[str, _Assignment] = {}
     extensions: dict[str, dict[str, _Moment]] = {}
+    submitted: dict[str, dict[str, _Moment]] = {}
 
 
 def load(path: Path, repo: Path = REPO) -> Course:
@@ -78,8 +82,9 @@ def _course(file: _File, path: Path, repo: Path) -> Course:
             for name, one in file.labs.items()
         },
         _late(file.late) if file.late else None,
-        _extensions(file, its_zone, list(file.labs) or known),
-        path.parent / file.roster if file.roster else None,
+        _moments("extensions", file.extensions, its_zone, list(file.labs) or known),
+        _rosters(file.roster, path.parent),
+        _moments("submitted", file.submitted, its_zone, known),
         path,
     )
 
@@ -111,14 +116,25 @@ def _late(late: _Late) -> Late:
     return Late(late.percent_per_day / 100, late.most_days, datetime.timedelta(minutes=minutes))
 
 
-def _extensions(
-    file: _File, zone: datetime.tzinfo | None, known: Sequence[str]
+def _rosters(named: str | tuple[str, ...], folder: Path) -> tuple[Path, ...]:
+    names = (named,) if isinstance(named, str) else named
+    if not all(names):
+        raise ValueError("roster must be the name of a file, or a list of such names")
+    return tuple(folder / name for name in names)
+
+
+def _moments(
+    table: str,
+    moments: Mapping[str, Mapping[str, datetime.datetime]],
+    zone: datetime.tzinfo | None,
+    known: Sequence[str],
 ) -> dict[tuple[str, str], datetime.datetime]:
-    for student, per_lab in file.extensions.items():
-        assert_known(per_lab, f"extensions.{student}.", known)
+    """A time for each student and lab."""
+    for student, per_lab in moments.items():
+        assert_known(per_lab, f"{table}.{student}.", known)
     return {
-        (student, name): _in_utc(one, f"extensions.{student}.{name}", zone)
-        for student, per_lab in file.extensions.items()
+        (student, name): _in_utc(one, f"{table}.{student}.{name}", zone)
+        for student, per_lab in moments.items()
         for name, one in per_lab.items()
     }
 

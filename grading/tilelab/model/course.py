@@ -35,9 +35,10 @@ class Assignment(Struct, frozen=True):
 class Course(Struct, frozen=True):
     """A course. `assignments` has a lab each, in the order of the file.
 
-    `extensions` has the later deadlines of single students, by student and lab. `roster` is a CSV
-    file with a row per student. Times that say no zone are those of `time_zone`, in which people
-    read times, too. `path` is the file that says all this.
+    `extensions` has the later deadlines of single students, by student and lab. `rosters` are CSV
+    files with a row per student. `submitted` is when files were handed in, where a person knows
+    that better than a learning system. Times that say no zone are those of `time_zone`, in which
+    people read times, too. `path` is the file that says all this.
     """
 
     title: str = ""
@@ -45,7 +46,8 @@ class Course(Struct, frozen=True):
     assignments: dict[str, Assignment] = {}
     late: Late | None = None  # None: a late file loses nothing
     extensions: dict[tuple[str, str], datetime.datetime] = {}
-    roster: Path | None = None
+    rosters: tuple[Path, ...] = ()
+    submitted: dict[tuple[str, str], datetime.datetime] = {}
     path: Path | None = None
 
     def deadline(self, student: str, name: str) -> datetime.datetime | None:

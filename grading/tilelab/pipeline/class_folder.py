@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from tilelab.base.errors import UserError
-from tilelab.base.files import write_atomically
+from tilelab.base.files import read_limited, write_atomically
 from tilelab.base.records import decoded, text_of
 from tilelab.base.text import one_line
 from tilelab.labs.lab import all_labs, unreadable
@@ -18,6 +18,7 @@ from tilelab.model.student import Student
 
 # Written by `collect` beside the students' folders.
 NOTES = "collected.json"
+_MOST_BYTES = 256 * 1024 * 1024
 
 
 class Handed(Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,18 +35,33 @@ class Handed(Struct, frozen=True, forbid_unknown_fields=True):
     attempts: int = 1
 
 
+class Decision(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose a file of a download is, or who a student of one is. `what` is how a source calls it.
+
+    Of a file there is the lab, and the `sha256` of the content that this is about. Without a
+    student it is nobody's, and counts as nothing.
+    """
+
+    what: str
+    student: str = ""
+    lab: str = ""
+    sha256: str = ""
+
+
 @dataclass(frozen=True)
 class Collected:
-    """What collecting a class found out: the roster, and each file."""
+    """What collecting a class found out: the roster, each file, and what a person decided."""
 
     students: list[Student] = field(default_factory=list)
     files: list[Handed] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
 
 
 class _Notes(Struct, frozen=True):
     schema: int
     students: list[Student]
     files: list[Handed]
+    decisions: list[Decision] = []
 
 
 @dataclass(frozen=True)
@@ -94,17 +110,19 @@ def handed_in(students: Sequence[Path]) -> list[str]:
 def read_notes(folder: Path) -> Collected:
     """What `collect` noted about a class, nothing if it was not collected. Raises UserError."""
     path = folder / NOTES
+    if not path.exists():
+        return Collected()
     try:
-        notes = decoded(path.read_bytes(), _Notes)
+        notes = decoded(read_limited(path, _MOST_BYTES), _Notes)
         if notes.schema != 1:
             raise ValueError(f"unknown schema {notes.schema}")
-        return Collected(notes.students, notes.files)
-    except FileNotFoundError:
-        return Collected()
-    except (OSError, ValueError) as error:
-        raise UserError(f"{path} cannot be used ({error}): collect the class again") from error
+        return Collected(notes.students, notes.files, notes.decisions)
+    except (UserError, ValueError) as error:
+        raise UserError(
+            f"{path} cannot be used ({error}): remove it, and collect the class again"
+        ) from error
 
 
 def write_notes(folder: Path, collected: Collected) -> None:
-    notes = _Notes(1, collected.students, collected.files)
+    notes = _Notes(1, collected.students, collected.files, collected.decisions)
     write_atomically(folder / NOTES, text_of(notes, indent=1) + "\n")

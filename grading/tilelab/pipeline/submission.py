@@ -64,7 +64,8 @@ def examine(
     except OSError as error:
         return evidences.infra_error(f"{path.name} cannot be read: {error.strerror}.")
     found = _examine(source, lab, session, tell, hear)
-    return replace(found, sha256=source.sha256, source=source.text)
+    messages = (*found.messages, source.note) if source.note else found.messages
+    return replace(found, sha256=source.sha256, source=source.text, messages=messages)
 
 
 def _examine(source: Source, lab: Lab, session: Session, tell: Tell, hear: Hear) -> Evidence:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Console
 from rich.table import Table
 
 from tilelab.base.text import one_line
+from tilelab.collect.questions import Question
 from tilelab.collect.report import Report
 from tilelab.collect.writing import Changes
 from tilelab.screens.layout import wrapped
@@ -14,7 +17,7 @@ _WIDTH = 80
 
 
 def show_collected(console: Console, report: Report, changes: Changes) -> None:
-    """Prints the files per lab, and below what needs a look. Each list is complete."""
+    """Prints what needs a look, and below the files per lab. Each list is complete."""
     width = min(_WIDTH, console.width)
     for title, lines in _lists(report).items():
         if lines:
@@ -22,10 +25,13 @@ def show_collected(console: Console, report: Report, changes: Changes) -> None:
             for line in lines:
                 for part in wrapped(one_line(line), width, first="  ", rest="    "):
                     console.print(part)
+    show_questions(console, report.questions)
     if report.timeless:
         console.print(
-            f"{report.timeless} files have no time, so they count as in time.",
+            f"{_files(report.timeless)} no time, so counted as in time. [submitted] in "
+            "course.toml can tell it.",
             style="yellow",
+            markup=False,
         )
     table = Table(box=None, pad_edge=False)
     table.add_column("lab")
@@ -42,18 +48,36 @@ def show_collected(console: Console, report: Report, changes: Changes) -> None:
     )
 
 
+def show_questions(console: Console, questions: Sequence[Question]) -> None:
+    """Prints each question, and below it the options that answer it, which a shell takes."""
+    if not questions:
+        return
+    width = min(_WIDTH, console.width)
+    console.print(f"Questions ({len(questions)})", style="bold")
+    for question in questions:
+        for part in wrapped(one_line(question.line), width, first="  ", rest="    "):
+            console.print(part)
+        for option in question.answers:
+            console.print(f"      {option}", markup=False)
+    if any(option.startswith("--") for question in questions for option in question.answers):
+        console.print("  Add the right lines to the command. The class remembers them.")
+
+
+def _files(count: int) -> str:
+    return "1 file has" if count == 1 else f"{count} files have"
+
+
 def _lists(report: Report) -> dict[str, list[str]]:
     """What needs a look, under its title."""
     return {
         "Late": [line for lines in report.late.values() for line in lines],
         "Marked late by Canvas, which does not say when": report.marked_late,
         "Replaced": report.replaced,
-        "Missing: no file at all": report.without_files,
-        "Incomplete": report.incomplete,
+        "Missing": report.missing,
         "Unchanged skeletons": report.skeletons,
         "Not in the roster": report.strangers,
+        "Taken for a lab under another name": report.guessed,
         "Not sure": report.unsure,
-        "Not matched": report.unmatched,
         "Refused": report.refused,
         "Roster": report.roster_remarks,
     }

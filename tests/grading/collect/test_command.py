@@ -47,14 +47,17 @@ def test_the_summary_names_all_that_needs_a_look(course: Path) -> None:
 bb.zip: Blackboard
 Late (1)
   basil/diff.cu: 1 day late
-Missing: no file at all (1)
-  dill
-Incomplete (1)
-  clover: no diff.cu, but Diff.txt
+Missing (1)
+  no file at all (1): dill
 Not in the roster (1)
   zed
 Refused (1)
   bb.zip: Lab 1_eve_attempt_2027-03-01-08-00-00_diff.cu: is a link
+Questions (1)
+  clover: no diff.cu, but Diff.txt
+      --take 'Lab 1_clover_attempt_2027-03-01-08-00-00_Diff.txt=clover/diff'
+      --take 'Lab 1_clover_attempt_2027-03-01-08-00-00_Diff.txt='
+  Add the right lines to the command. The class remembers them.
 lab   files  missing  late
 diff      3        2     1
 5 students. Files: 3 new, 0 replaced, 0 as they were.
@@ -102,6 +105,45 @@ Not in the roster (4)
     )
 
 
+def test_a_time_by_hand_is_late_and_one_of_a_stranger_is_said(course: Path) -> None:
+    with (course / "course.toml").open("a") as file:
+        file.write("[submitted.basil]\ndiff = 2027-03-02T08:00:00\n")
+        file.write("[submitted.bsil]\ndiff = 2027-03-02T08:00:00\n")
+    done = collect("canvas.zip", "class", "--course", "course.toml", cwd=course)
+    assert "Late (1)\n  basil/diff.cu: 1 day late\n" in done.stdout
+    assert "Marked late" not in done.stdout
+    assert "2 files have no time, so counted as in time" in done.stdout
+    said = " ".join(done.stdout.split())
+    assert "course.toml: submitted.bsil: class has no such student. Did you mean basil?" in said
+    # What a person says stays in course.toml, where it can be taken back.
+    assert [one.submitted for one in read_class(course / "class").collected.files] == [None] * 3
+
+
+def test_a_worksheet_adds_times_to_the_roster_of_the_course(course: Path) -> None:
+    downloads.zip_of(course / "moodle.zip", downloads.MOODLE)
+    (course / "worksheet.csv").write_text(
+        'Identifier,"Full name","Email address","Last modified (submission)"\n'
+        '"Participant 10023","Amber Stone",a@mail.edu,"Tuesday, 2 March 2027, 11:58 PM"\n'
+    )
+    options = ("--course", "course.toml", "--roster", "worksheet.csv")
+    done = collect("moodle.zip", "class", *options, cwd=course)
+    assert "amber/diff.cu: 1 day late" in done.stdout
+    found = read_class(course / "class").collected
+    assert [one.key for one in found.students] == ["amber", "basil", "clover", "dill"]
+    # The roster of an earlier time stays the first one.
+    collect("moodle.zip", "class", "--roster", "worksheet.csv", cwd=course)
+    assert read_class(course / "class").collected.students == found.students
+
+
+def test_an_answer_is_typed_once(course: Path) -> None:
+    answer = ("--take", "clover/Diff.txt=clover/diff")
+    downloads.zip_of(course / "plain.zip", downloads.PLAIN)
+    for options in (answer, ()):
+        done = collect("plain.zip", "class", "--course", "course.toml", *options, cwd=course)
+        assert "Questions" not in done.stdout
+    assert (course / "class" / "clover" / "diff.cu").read_text() == "no kernel"
+
+
 def test_unchanged_skeletons_are_named(course: Path) -> None:
     skeleton = (REPO / "labs" / "diff" / ".skeleton.cu").read_text()
     files = {f"{name}/diff.cu": skeleton for name in ("amber", "basil")}
@@ -120,6 +162,9 @@ def test_unchanged_skeletons_are_named(course: Path) -> None:
         (["bb.zip", "class", "--attempt", "best"], "expected one of last, before-deadline"),
         (["bb.zip", "class", "--attempt", "before-deadline"], "add --course"),
         (["bb.zip", "class", "--roster", "nowhere.csv"], "nowhere.csv: No such file"),
+        (["bb.zip", "class", "--roster", "/dev/zero"], "/dev/zero is not a regular file"),
+        (["bb.zip", "class", "--take", "zed"], "--take zed: --take is WHAT=STUDENT/LAB"),
+        (["bb.zip", "class", "--take", "x=zed/diff"], "there is no such file or student in bb.zip"),
         ([".", "class"], "make the class somewhere else"),
         (["empty.zip", "class"], "there is no file for a lab in empty.zip"),
     ],

@@ -6,15 +6,16 @@ import datetime
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tilelab.base.errors import UserError
 from tilelab.collect import enrolled
 from tilelab.model.course import Course
 from tilelab.model.student import Student
-from tilelab.pipeline.class_folder import ClassFolder, Collected
+from tilelab.pipeline.class_folder import ClassFolder, Collected, Handed
 
 ROSTER = (
-    "student,name,email,id\namber,Amber Stone,as@uni.edu,0042\nbasil,Basil Umber,bu@uni.edu,7\n"
+    "student,name,email,id\namber,Amber Stone,as@uni.edu,0042\nbasil,Basil Umber,basil@uni.edu,7\n"
 )
 LATER = datetime.datetime(2027, 3, 4, tzinfo=datetime.UTC)
 
@@ -25,7 +26,7 @@ def course(folder: Path, *extended: str, roster: str | None = ROSTER) -> Course:
         path.write_text(roster)
     return Course(
         extensions={(student, "diff"): LATER for student in extended},
-        roster=path if roster is not None else None,
+        rosters=(path,) if roster is not None else (),
         path=folder / "course.toml",
     )
 
@@ -60,6 +61,18 @@ def test_the_roster_of_today_counts_and_forgets_nobody(tmp_path: Path) -> None:
         "Cedar Elm",
         "Basil Umber",
     ]
+
+
+def test_times_by_hand_count_and_need_no_collection(tmp_path: Path) -> None:
+    by_hand = replace(course(tmp_path, roster=None), submitted={("amber", "diff"): LATER})
+    noted = Handed("amber", "diff", "2027-03-01T00:00:00+00:00", "in.zip: diff.cu")
+    for files in ([], [noted]):
+        found = ClassFolder([Path("CLASS", "amber")], [], Collected([], files))
+        (one,) = enrolled.of_course(found, by_hand).collected.files
+        assert one.submitted == LATER.isoformat()
+    strange = replace(by_hand, submitted={("ambr", "diff"): LATER})
+    (line,) = enrolled.strangers_with_extensions(class_of("amber"), strange, Path("CLASS"))
+    assert "submitted.ambr: CLASS has no such student. Did you mean amber?" in line
 
 
 def test_without_a_roster_nothing_changes(tmp_path: Path) -> None:

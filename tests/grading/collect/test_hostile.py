@@ -15,9 +15,11 @@ import pytest
 
 import downloads
 from tilelab.base.errors import InfraError, UserError
-from tilelab.collect import members
+from tilelab.collect import members, roster
 from tilelab.collect.members import Spool, Tree
 from tilelab.collect.trees import read_source
+from tilelab.labs import course
+from tilelab.pipeline.class_folder import read_notes
 
 GOOD = downloads.FIRST
 
@@ -140,9 +142,12 @@ def test_a_name_that_is_there_twice_is_refused(tmp_path: Path) -> None:
         archive.writestr("eve/diff.cu", "good")
         archive.writestr("eve/diff.cu", "bad")
         archive.writestr("amber/diff.cu", GOOD)
+        archive.writestr("amber/diff.cu", GOOD)
     tree = read(tmp_path / "in.zip")
     assert kernels(tree) == {"amber/diff.cu": GOOD}
-    assert tree.refused == ["eve/diff.cu: is in it 2 times"]
+    assert tree.refused == [
+        "eve/diff.cu: is in it 2 times: unpack it, keep the right one, and collect the folder"
+    ]
 
 
 def test_bombs_are_refused(tmp_path: Path) -> None:
@@ -266,3 +271,58 @@ def test_a_source_that_is_none_is_a_user_s_mistake(tmp_path: Path) -> None:
     (tmp_path / "in.zip").write_text("no zip")
     with pytest.raises(UserError, match=r"in\.zip is no folder, zip or tar file"):
         read(tmp_path / "in.zip")
+
+
+@pytest.mark.parametrize("kind", ["device", "pipe", "folder", "large", "rows", "cells"])
+def test_a_roster_without_an_end_is_one_line(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "roster.csv"
+    if kind == "device":
+        path = Path("/dev/zero")
+    elif kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        text = {"large": "x" * 9_000_000, "rows": "\na" * 110_000, "cells": "," * 8_000_000}[kind]
+        path.write_text("student\n" + text)
+    if kind == "cells":
+        assert roster.load(path).students == []
+        return
+    with pytest.raises(UserError) as caught:
+        roster.load(path)
+    assert str(caught.value).startswith(str(path)) and "\n" not in str(caught.value)
+
+
+def test_how_many_folders_a_class_may_have_depends_on_the_roster(tmp_path: Path) -> None:
+    files = {f"class/{name}/diff.cu": GOOD for name in ("amber", "basil", "clover")}
+    source = downloads.zip_of(tmp_path / "in.zip", files)
+    with pytest.raises(UserError, match="has 3 folders side by side"):
+        read_source(source, Spool(tmp_path, most_folders=2))
+    assert len(read_source(source, Spool(tmp_path, most_folders=3)).members) == 3
+
+
+def test_a_source_without_an_end_is_one_line(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/zero")):
+        with pytest.raises(UserError, match="is no folder, zip or tar file"):
+            read_source(path, Spool(tmp_path))
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = " + "{a = " * 100_000])
+def test_a_course_of_brackets_is_one_line(text: str, tmp_path: Path) -> None:
+    (tmp_path / "course.toml").write_text(text)
+    with pytest.raises(UserError, match=r"course\.toml: tables or lists lie too deep"):
+        course.load(tmp_path / "course.toml")
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"x": ' * 100_000, '{"x": ' + "[" * 100_000])
+def test_notes_of_brackets_are_one_line(text: str, tmp_path: Path) -> None:
+    (tmp_path / "collected.json").write_text(text)
+    with pytest.raises(UserError, match=r"collected\.json cannot be used"):
+        read_notes(tmp_path)
+
+
+def test_notes_that_are_a_device_are_one_line(tmp_path: Path) -> None:
+    (tmp_path / "collected.json").symlink_to("/dev/zero")
+    with pytest.raises(UserError, match=r"collected\.json is not a regular file"):
+        read_notes(tmp_path)

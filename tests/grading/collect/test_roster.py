@@ -11,7 +11,7 @@ import pytest
 from tilelab.base.errors import UserError
 from tilelab.collect import roster
 from tilelab.collect.attempts import Identity, Kind, anything
-from tilelab.collect.roster import Roster
+from tilelab.collect.roster.people import Roster
 from tilelab.model.student import Student
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 import zoneinfo
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ import downloads
 from tilelab.base.errors import UserError
 from tilelab.collect import roster
 from tilelab.collect.choosing import Policy
+from tilelab.collect.decisions import Decisions
 from tilelab.collect.folder_names import Folders
 from tilelab.collect.gathering import Gathered, Gatherer
 from tilelab.labs import course, lab
@@ -72,7 +74,11 @@ def gather(
     people = roster.load(at / "roster.csv", zoneinfo.ZoneInfo("Europe/Berlin"))
     labs = [lab.load(name) for name in lab.all_labs()]
     gatherer = Gatherer(
-        labs, course.load(at / "course.toml"), people, Folders(one.key for one in people.students)
+        labs,
+        course.load(at / "course.toml"),
+        people,
+        Folders(one.key for one in people.students),
+        Decisions(),
     )
     work = at / "copies"
     work.mkdir()
@@ -97,7 +103,7 @@ def test_a_download_becomes_a_class(download: Download, tmp_path: Path) -> None:
     times = tuple(chosen[name].found.when for name in ("amber", "basil"))
     assert tuple(one and one.isoformat()[:19] for one in times) == download.times
     assert found.strangers >= {download.stranger}
-    assert found.left["clover"][-1] == "Diff.txt"
+    assert found.left["clover"][-1].member.name == "Diff.txt"
     assert len(found.refused) == 1 and found.refused[0].endswith("is a link")
 
 
@@ -138,9 +144,83 @@ def test_a_group_of_gradescope_shares_its_file(tmp_path: Path) -> None:
 )
 def test_metadata_that_cannot_be_read_is_one_line(text: str, tmp_path: Path) -> None:
     files = {**downloads.GRADESCOPE, "assignment_77_export/submission_metadata.yml": text}
-    with pytest.raises(UserError, match=r"Export it again$"):
+    with pytest.raises(UserError, match=r"says nothing of any submission.*unpack it") as caught:
         gather(downloads.zip_of(tmp_path / "in.zip", files), tmp_path)
-    assert not Path("ran").exists()
+    assert "\n" not in str(caught.value) and not Path("ran").exists()
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "  :submitters:\n  - &1\n    :name: Zed\n  - &1\n    :name: Zed\n",
+        "  :submitters: *nobody\n",
+        "  a: [\n",
+        "  a: " + "[" * 100_000 + "\n",
+        "  ? [a, b]\n  : {c: d, ? {e: f} : g}\n",
+        "  a: \x01\n",
+    ],
+)
+def test_a_broken_part_of_the_metadata_costs_only_that_part(broken: str, tmp_path: Path) -> None:
+    about = "assignment_77_export/submission_metadata.yml"
+    text = str(downloads.GRADESCOPE[about]) + f"submission_5:\n{broken}"
+    extra = {about: text, "assignment_77_export/submission_5/diff.cu": downloads.FIRST}
+    found = gather(
+        downloads.zip_of(tmp_path / "in.zip", {**downloads.GRADESCOPE, **extra}), tmp_path
+    )
+    assert [one.found.student for one in found.choices] == ["0077", "amber", "basil"]
+    (line,) = [one for one in found.refused if "submission_metadata" in one]
+    assert "submission_5: submission_metadata.yml, line 34, cannot be read" in line
+    assert [one.line for one in found.questions] == [
+        "assignment_77_export/submission_5/diff.cu belongs to no student"
+    ]
+
+
+def test_anchors_that_return_in_another_part_are_read(tmp_path: Path) -> None:
+    about = "assignment_77_export/submission_metadata.yml"
+    text = str(downloads.GRADESCOPE[about]).replace("  - :name", "  - &1\n    :name")
+    found = gather(
+        downloads.zip_of(tmp_path / "in.zip", {**downloads.GRADESCOPE, about: text}), tmp_path
+    )
+    assert [one.found.student for one in found.choices] == ["0077", "amber", "basil"]
+    assert len(found.refused) == 1
+
+
+def test_metadata_that_grows_by_its_aliases_is_read_at_once(tmp_path: Path) -> None:
+    about = "assignment_77_export/submission_metadata.yml"
+    lists = ["  a0: &a0 [x, x, x, x, x, x, x, x, x]\n"]
+    lists += [f"  a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 30)]
+    text = str(downloads.GRADESCOPE[about]) + "submission_5:\n" + "".join(lists)
+    text += "  :submitters: \n  - :name: *a29\n    :sid: *a29\n"
+    found = gather(
+        downloads.zip_of(tmp_path / "in.zip", {**downloads.GRADESCOPE, about: text}), tmp_path
+    )
+    assert "in.zip: submission_5: submission_metadata.yml does not say whose it is" in found.refused
+
+
+def test_an_archive_may_be_of_one_student_who_has_folders(tmp_path: Path) -> None:
+    files = {f"Amber Stone/{name}/{name}.cu": downloads.FIRST for name in ("diff", "nbody")}
+    found = gather(downloads.zip_of(tmp_path / "in.zip", files), tmp_path)
+    assert {(one.found.student, one.found.lab) for one in found.choices} == {
+        ("amber", "diff"),
+        ("amber", "nbody"),
+    }
+
+
+@pytest.mark.parametrize("folder", ["", "amber/"])
+def test_ten_thousand_folders_are_one_line_at_once(folder: str, tmp_path: Path) -> None:
+    files = {f"{folder}{number}/diff.cu": "" for number in range(10_000)}
+    source = downloads.zip_of(tmp_path / "in.zip", files)
+    begin = time.process_time()
+    with pytest.raises(UserError, match=r"in.zip has 10,000 folders side by side: if each"):
+        gather(source, tmp_path)
+    assert time.process_time() - begin < 1
+
+
+def test_thousands_of_strangers_are_one_line(tmp_path: Path) -> None:
+    files = {f"class/{number}/diff.cu": "" for number in range(2001)}
+    with pytest.raises(UserError, match=r"2,001 students who are in no roster") as caught:
+        gather(downloads.zip_of(tmp_path / "in.zip", files), tmp_path)
+    assert "\n" not in str(caught.value)
 
 
 def test_anonymous_students_of_canvas_are_told_apart(tmp_path: Path) -> None:

@@ -85,7 +85,22 @@ def test_scaled_points_have_two_decimals_and_add_up_to_the_total(
 
 
 def test_a_roster_lies_beside_the_course(spring: Course, tmp_path: Path) -> None:
-    assert spring.roster == tmp_path / "roster.csv"
+    assert spring.rosters == (tmp_path / "roster.csv",)
+
+
+def test_there_may_be_several_rosters(tmp_path: Path) -> None:
+    several = loaded(tmp_path, 'roster = ["a.csv", "b/c.csv"]\n')
+    assert several.rosters == (tmp_path / "a.csv", tmp_path / "b" / "c.csv")
+    for wrong in ("1", "[1]", '[""]', '""', "{}", "[[]]"):
+        with pytest.raises(UserError, match="must be the name of a file, or a list of such names"):
+            loaded(tmp_path, f"roster = {wrong}\n")
+
+
+def test_times_by_hand_are_of_a_student_and_a_lab(tmp_path: Path) -> None:
+    found = loaded(tmp_path, "[submitted.amber]\ndiff = 2027-03-02T08:00:00+01:00\n")
+    assert found.submitted == {("amber", "diff"): utc("2027-03-02T07:00:00")}
+    with pytest.raises(UserError, match=r"unknown key submitted\.amber\.dif.*Did you mean diff"):
+        loaded(tmp_path, "[submitted.amber]\ndif = 2027-03-02T08:00:00+01:00\n")
 
 
 @pytest.mark.parametrize(

@@ -32,5 +32,5 @@ def test_a_class_that_was_not_collected_has_no_notes(tmp_path: Path) -> None:
 def test_broken_notes_are_one_line(tmp_path: Path, text: str) -> None:
     (tmp_path / "amber").mkdir()
     (tmp_path / class_folder.NOTES).write_text(text)
-    with pytest.raises(UserError, match=r"collected\.json cannot be used .*: collect the class"):
+    with pytest.raises(UserError, match=r"collected\.json cannot be used .*: remove it"):
         class_folder.read_class(tmp_path)

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
+import time
 from pathlib import Path
 
 import pytest
 
 from tilelab.base.errors import Rejected
-from tilelab.pipeline import intake
+from tilelab.labs import lab
+from tilelab.pipeline import intake, submission
+from tilelab.pipeline.harness.session import Session
+
+HOW = (
+    "save it as UTF-8 (in VS Code, click the encoding in the status bar; elsewhere, look for it "
+    "in Save As)."
+)
 
 
 def rejection(path: Path) -> str:
@@ -42,12 +51,21 @@ def test_text_is_normalized(tmp_path: Path, data: bytes, text: str) -> None:
     [
         (b"", "diff.cu is empty."),
         (b"\xef\xbb\xbf \r\n\t\n", "diff.cu is empty."),
-        ("int a;\n".encode("utf-16"), "diff.cu is encoded as UTF-16: save it as UTF-8."),
-        (b"a\n\0", "diff.cu has a NUL byte in line 2: it is not a UTF-8 text file."),
         (
-            b"a\nb\n// Gr\xfc\xdfe\n",
-            "diff.cu has bytes in line 3 that are not UTF-8: save it as UTF-8.",
+            "a\n\0".encode("utf-16"),
+            "diff.cu has a NUL byte in line 2: it is not a UTF-8 text file.",
         ),
+        ("a".encode("utf-32"), "diff.cu has a NUL byte in line 1: it is not a UTF-8 text file."),
+        ("a".encode("utf-16") + b"a", f"diff.cu has bytes in line 1 that are not UTF-8: {HOW}"),
+        (b"a\n\0", "diff.cu has a NUL byte in line 2: it is not a UTF-8 text file."),
+        (b"a\nint gr\xfcn;\n", f"diff.cu has bytes in line 2 that are not UTF-8: {HOW}"),
+        (b"int n = '\xe9';\n", f"diff.cu has bytes in line 1 that are not UTF-8: {HOW}"),
+        (b"int a;\n\xa0int b;\n", f"diff.cu has bytes in line 2 that are not UTF-8: {HOW}"),
+        (
+            "// \u80fd\nint a;\n".encode("shift_jis"),
+            f"diff.cu has bytes in line 1 that are not UTF-8: {HOW}",
+        ),
+        (b'"\x94\\" n;\n', f"diff.cu has bytes in line 1 that are not UTF-8: {HOW}"),
         (b"a" * (256 * 1024 + 1), "diff.cu is larger than 256 KiB, which is the limit."),
     ],
 )
@@ -55,6 +73,65 @@ def test_bad_text_is_rejected_with_a_sentence(tmp_path: Path, data: bytes, sente
     path = tmp_path / "diff.cu"
     path.write_bytes(data)
     assert rejection(path) == sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "read_as"),
+    [
+        ("// Gr\u00fc\u00dfe\nint a;\n", "latin-1", "Latin-1"),
+        ("int a = 1'000; /* \u00e9t\u00e9 */\n", "latin-1", "Latin-1"),
+        (
+            'const char* text = "gro\u00df\\n";  // \u20ac \u2013 it\u2019s\n',
+            "cp1252",
+            "Windows-1252",
+        ),
+        (
+            'const char* text = R"x(\u00e4 "\u00f6" // )x", quote = \'"\'; // \u00fc\n',
+            "cp1252",
+            "Latin-1",
+        ),
+        ("// two \u00e4 \\\n lines \u00e4\nint a;\n", "latin-1", "Latin-1"),
+        ("int a;\n// \u4f60\u597d\n", "utf-16", "UTF-16"),
+        ("\ufeffint gr\u00fcn;\r\n", "utf-16-be", "UTF-16"),
+    ],
+)
+def test_comments_in_another_encoding_are_read_and_reported(
+    text: str, encoding: str, read_as: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "diff.cu"
+    path.write_bytes(text.encode(encoding))
+    source = intake.read(path)
+    assert source.text == text.lstrip("\ufeff").replace("\r", "")
+    assert source.note == f"diff.cu is not UTF-8, so it is read as {read_as}: {HOW}"
+    assert source.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize("encoding", ["gbk", "shift_jis", "koi8-r"])
+def test_comments_in_any_encoding_leave_the_code_as_it_is(encoding: str, tmp_path: Path) -> None:
+    text = "int a; /* \u0431 */\nint b;\n"
+    path = tmp_path / "diff.cu"
+    path.write_bytes(text.encode(encoding))
+    source = intake.read(path)
+    assert source.note and source.text.startswith("int a; /* ")
+    assert source.text.endswith(" */\nint b;\n")
+
+
+def test_what_was_converted_is_said_after_what_is_wrong(tmp_path: Path) -> None:
+    path = tmp_path / "diff.cu"
+    path.write_bytes(b'// Gr\xfc\xdfe\nvoid diff() { asm("ret;"); }\n')
+    found = submission.examine(path, lab.load("diff"), Session([], seed=1))
+    assert found.verdict == "rejected" and len(found.messages) == 2
+    assert found.messages[1] == f"diff.cu is not UTF-8, so it is read as Latin-1: {HOW}"
+    assert found.source.startswith("// Gr\u00fc\u00dfe\n")
+
+
+@pytest.mark.parametrize("piece", ["/*", '"', "'", 'R"(', 'R"x(', "//", "1'", "\\"])
+def test_a_hostile_text_is_decoded_at_once(piece: str) -> None:
+    data = (piece * (intake.MAX_BYTES // len(piece))).encode() + b"\xff"
+    begin = time.process_time()
+    with contextlib.suppress(Rejected):
+        intake.normalize(data, "diff.cu")
+    assert time.process_time() - begin < 1
 
 
 def test_the_largest_file_is_taken(tmp_path: Path) -> None:

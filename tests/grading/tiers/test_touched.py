@@ -66,7 +66,7 @@ EVERYTHING = f"{TESTED} integrity"
         ("common/standalone.cmake", "", "programs"),
         ("common/program/start.cpp", "", "programs"),
         # Rooms, and those that import them.
-        ("grading/tilelab/collect/roster.py", "", "collect"),
+        ("grading/tilelab/collect/choosing.py", "", "collect"),
         ("grading/tilelab/commands/export.py", "", "commands"),
         ("grading/tilelab/exports/gradescope.py", "", "exports commands"),
         ("grading/tilelab/base/text.py", "", "exports commands"),
@@ -101,7 +101,7 @@ def test_a_file_touches(course: Course, path: str, labs: str, rooms: str) -> Non
 
 
 def test_several_files_touch_what_each_of_them_does(course: Course) -> None:
-    paths = ["labs/diff/diff.h", "solutions/nbody/nbody.cu", "grading/tilelab/collect/roster.py"]
+    paths = ["labs/diff/diff.h", "solutions/nbody/nbody.cu", "grading/tilelab/collect/choosing.py"]
     assert course.touched(paths) == Touched(frozenset(("diff", "nbody")), folders("collect"))
     assert course.touched([]) == Touched()
 
@@ -115,7 +115,7 @@ def ours() -> Course:
     ("path", "some_rooms"),
     [
         ("grading/tilelab/exports/gradescope.py", "exports commands"),
-        ("grading/tilelab/collect/roster.py", "collect commands"),
+        ("grading/tilelab/collect/choosing.py", "collect commands"),
         ("grading/tilelab/score/scoring.py", "score pipeline verify integrity"),
         ("grading/tilelab/base/text.py", "base score collect report"),
         ("tests/grading/launched.py", "commands"),

@@ -13,11 +13,13 @@ https://gradescope-autograders.readthedocs.io/en/latest/submission_metadata/ mea
 from __future__ import annotations
 
 import datetime
+import re
 from typing import Any, ClassVar
 
 import yaml
 
 from tilelab.base.errors import UserError
+from tilelab.base.text import one_line
 from tilelab.collect.attempts import Attempt, Identity, Kind, Source
 from tilelab.collect.members import METADATA, Member
 
@@ -39,6 +41,8 @@ def _plain(loader: _Loader, _: str, node: yaml.Node) -> Any:
     return loader.construct_scalar(node)
 
 
+_UNREADABLE = (yaml.YAMLError, ValueError, RecursionError, TypeError)
+
 _Loader.add_multi_constructor("!", _plain)
 
 
@@ -51,8 +55,8 @@ def read(members: list[Member]) -> Source:
     metadata = _metadata(members)
     assert metadata is not None
     root = metadata.path[:-1]
-    about = _load(metadata)
     source = Source("Gradescope")
+    about = _load(metadata, source.refused)
     folders: dict[str, list[Member]] = {str(name): [] for name in about}
     for member in members:
         inside = member.path[len(root) :]
@@ -74,14 +78,38 @@ def _metadata(members: list[Member]) -> Member | None:
     return min(found, key=lambda one: len(one.path), default=None)
 
 
-def _load(member: Member) -> dict[Any, Any]:
+def _load(member: Member, refused: list[str]) -> dict[Any, Any]:
+    """What the file says of each submission. Refuses those of which nothing can be read."""
+    data = member.data()
     try:
-        about = yaml.load(member.data(), Loader=_Loader)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        line = " ".join(str(error).split())
-        raise UserError(f"{member.shown} cannot be read: {line}. Export it again") from error
-    if not isinstance(about, dict):
-        raise UserError(f"{member.shown} has no submissions. Export it again")
+        about = yaml.load(data, Loader=_Loader)
+    except _UNREADABLE:
+        about = _load_each(data, member, refused)
+    if not isinstance(about, dict) or not about:
+        why = f": {refused[0]}" if refused else ""
+        raise UserError(
+            f"{member.shown} says nothing of any submission{why}. If another export does not "
+            "either, unpack it and name the folders by students, and collect that without the file"
+        )
+    return about
+
+
+def _load_each(data: bytes, member: Member, refused: list[str]) -> dict[Any, Any]:
+    """Reads the part about each submission by itself, so that what is wrong in one is of no other.
+
+    Their files then belong to nobody, which is asked about.
+    """
+    about: dict[Any, Any] = {}
+    for begin in re.finditer(rb"^[^\s#%&*!|>-][^\n]*(?:\n(?:[ \t-][^\n]*)?)*", data, re.MULTILINE):
+        try:
+            part = yaml.load(begin[0], Loader=_Loader)
+            about |= part if isinstance(part, dict) else {}
+        except _UNREADABLE as error:
+            line = data.count(b"\n", 0, begin.start()) + 1
+            name = one_line(begin[0].partition(b":")[0][:80].decode(errors="replace"))
+            said = (getattr(error, one, None) for one in ("context", "problem"))
+            why = ", ".join(filter(None, said)) or type(error).__name__
+            refused.append(f"{name}: {member.name}, line {line}, cannot be read ({why})")
     return about
 
 
@@ -111,8 +139,8 @@ def _identity(submitter: object) -> Identity | None:
     kinds: tuple[tuple[Kind, str], ...] = (("id", "sid"), ("email", "email"), ("name", "name"))
     for kind, key in kinds:
         value = _get(submitter, key)
-        if value is not None and str(value).strip():
-            texts[kind] = str(value).strip()
+        if isinstance(value, str) and value.strip():
+            texts[kind] = value.strip()
     if not texts:
         return None
     return Identity(next(iter(texts.values())), tuple(texts.items()))

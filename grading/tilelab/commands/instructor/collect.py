@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, get_args
 
@@ -10,17 +11,21 @@ import typer
 from tilelab.base.errors import UserError
 from tilelab.base.files import work_folder
 from tilelab.base.text import one_line
-from tilelab.collect import report, roster, writing
+from tilelab.collect import decisions, enrolled, report, roster, writing
 from tilelab.collect.choosing import Policy
+from tilelab.collect.decisions import Decisions
 from tilelab.collect.folder_names import Folders
 from tilelab.collect.gathering import Gathered, Gatherer
-from tilelab.collect.roster import Roster
+from tilelab.collect.questions import about_left
+from tilelab.collect.roster.people import Roster
 from tilelab.commands.console import console, suggest
 from tilelab.labs import course as courses
 from tilelab.labs import lab
 from tilelab.model.course import Course
 from tilelab.pipeline import class_folder
-from tilelab.screens.collect import show_collected
+from tilelab.screens.collect import show_collected, show_questions
+
+_SHOWN = 10  # lines, if there is nothing to collect
 
 
 def collect(
@@ -32,32 +37,56 @@ def collect(
         Path | None,
         typer.Option("--course", metavar="TOML", help="The course: deadlines, time zone, roster."),
     ] = None,
-    roster_file: Annotated[
-        Path | None, typer.Option("--roster", metavar="CSV", help="A row per student.")
+    roster_files: Annotated[
+        list[Path] | None,
+        typer.Option("--roster", metavar="CSV", help="A row per student. Can be repeated."),
     ] = None,
     attempt: Annotated[
         str, typer.Option(metavar="WHICH", help="Which counts: last, or before-deadline.")
     ] = "last",
+    takes: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--take",
+            metavar="WHAT=WHOSE",
+            help="Answers a question: a file's STUDENT/LAB, or who a STUDENT is. Can be repeated.",
+        ),
+    ] = None,
 ) -> None:
     """For instructors: turns downloads into a class."""
     *sources, folder = paths
     policy = _policy(attempt, course_file)
     _assert_apart(sources, folder)
     course = courses.load(course_file) if course_file else Course()
-    roster_path = roster_file or course.roster
-    people = roster.load(roster_path, course.time_zone) if roster_path else _noted(folder)
+    people = Roster() if course.rosters else _noted(folder)
+    roster.load_all([*course.rosters, *(roster_files or [])], course.time_zone, people)
+    keys = [student.key for student in people.students]
+    now = [decisions.parse(text, lab.all_labs()) for text in takes or []]
+    decided = Decisions(now, class_folder.read_notes(folder).decisions)
     with work_folder() as work:
-        found = _gather(sources, folder, course, people, policy, work)
+        found = _gather(sources, folder, course, people, decided, policy, work)
+        others = [*found.strangers, *writing.folders_in(folder)]
+        decided.assert_sound(sources, [*keys, *others] if keys else [])
         if not found.choices:
-            show = [*found.refused, *found.unmatched, *found.unsure][:10]
-            for line in show:
-                console.print(line, markup=False)
+            _show_why(found)
             names = ", ".join(one_line(str(path)) for path in sources)
             raise UserError(f"there is no file for a lab in {names}")
-        changes, collected = writing.write(folder, found.choices, people.students)
-    show_collected(console, report.make(found, changes, collected, course, people.remarks), changes)
+        changes, collected = writing.write(folder, found.choices, people.students, decided.noted())
+        strange = enrolled.unknown_students(course, folder, {*keys, *writing.folders_in(folder)})
+        remarks = [*people.remarks, *strange]
+        collected = replace(collected, files=enrolled.with_times(collected.files, course))
+        made = report.make(found, changes, collected, course, remarks, folder)
+    show_collected(console, made, changes)
     console.print(f"Wrote {folder}", markup=False)
     suggest("grade", folder)
+
+
+def _show_why(found: Gathered) -> None:
+    """What may be the reason that there is no file for a lab."""
+    for line in [*found.refused, *found.unsure][:_SHOWN]:
+        console.print(line, markup=False)
+    left = [about_left(key, [], files) for key, files in found.left.items() if files]
+    show_questions(console, [*found.questions, *left][:_SHOWN])
 
 
 def _policy(attempt: str, course_file: Path | None) -> Policy:
@@ -88,12 +117,18 @@ def _noted(folder: Path) -> Roster:
 
 
 def _gather(
-    sources: list[Path], folder: Path, course: Course, people: Roster, policy: Policy, work: Path
+    sources: list[Path],
+    folder: Path,
+    course: Course,
+    people: Roster,
+    decided: Decisions,
+    policy: Policy,
+    work: Path,
 ) -> Gathered:
     labs = [lab.load(name) for name in lab.all_labs()]
     keys = [student.key for student in people.students]
     folders = Folders(keys, writing.folders_in(folder))
-    gatherer = Gatherer(labs, course, people, folders)
+    gatherer = Gatherer(labs, course, people, folders, decided)
     for number, source in enumerate(sources, 1):
         own = work / str(number)
         own.mkdir()

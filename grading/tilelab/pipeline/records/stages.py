@@ -12,10 +12,14 @@ from tilelab.pipeline.records.toolchain import Toolchain
 
 @dataclass(frozen=True)
 class Source:
-    """The normalized text of a file, and the hash of the bytes that were handed in."""
+    """The normalized text of a file, and the hash of the bytes that were handed in.
+
+    `note` is for the student, if these bytes had to be converted.
+    """
 
     text: str
     sha256: str
+    note: str = ""
 
 
 @dataclass(frozen=True)

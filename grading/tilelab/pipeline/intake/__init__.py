@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import errno
 import hashlib
 import os
@@ -10,9 +9,15 @@ import stat
 from pathlib import Path
 
 from tilelab.base.errors import Rejected
+from tilelab.pipeline.intake.decoding import Undecodable, decode
 from tilelab.pipeline.records.stages import Source
 
 MAX_BYTES = 256 * 1024
+
+_ADVICE = (
+    "save it as UTF-8 (in VS Code, click the encoding in the status bar; elsewhere, look for it "
+    "in Save As)"
+)
 
 
 def read(path: Path) -> Source:
@@ -21,7 +26,8 @@ def read(path: Path) -> Source:
     Raises Rejected with a sentence, and FileNotFoundError if nothing was handed in.
     """
     data = _read_bytes(path)
-    return Source(normalize(data, path.name), hashlib.sha256(data).hexdigest())
+    text, note = _normalized(data, path.name)
+    return Source(text, hashlib.sha256(data).hexdigest(), note)
 
 
 def of(text: str) -> Source:
@@ -34,23 +40,25 @@ def normalize(data: bytes, name: str) -> str:
 
     Raises Rejected.
     """
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise Rejected(f"{name} is encoded as UTF-16: save it as UTF-8.")
-    if (nul := data.find(b"\0")) >= 0:
-        raise Rejected(
-            f"{name} has a NUL byte in line {_line(data, nul)}: it is not a UTF-8 text file."
-        )
+    return _normalized(data, name)[0]
+
+
+def _normalized(data: bytes, name: str) -> tuple[str, str]:
+    """The normalized text, and a note if its encoding is another one."""
     try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
+        text, encoding = decode(data)
+    except Undecodable as error:
         raise Rejected(
-            f"{name} has bytes in line {_line(data, error.start)} that are not UTF-8: "
-            "save it as UTF-8."
+            f"{name} has bytes in line {_line(data, error.offset)} that are not UTF-8: {_ADVICE}."
         ) from error
+    if (nul := text.find("\0")) >= 0:
+        line = text.count("\n", 0, nul) + 1
+        raise Rejected(f"{name} has a NUL byte in line {line}: it is not a UTF-8 text file.")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         raise Rejected(f"{name} is empty.")
-    return text if text.endswith("\n") else text + "\n"
+    note = f"{name} is not UTF-8, so it is read as {encoding}: {_ADVICE}." if encoding else ""
+    return text if text.endswith("\n") else text + "\n", note
 
 
 def checksum(text: str) -> str:

@@ -1,4 +1,7 @@
-"""The roster: a CSV file with a row per student, as learning systems export it.
+"""The roster: CSV files with a row per student, as learning systems export them.
+
+Rows of several files are of one student if they have the same id, login or mail address, in this
+order, or else the same name, if nobody else in these files has it.
 
 Moodle's grading worksheet is one too, and has the times that its download of files lacks. Its
 columns are those of mod/assign/gradingtable.php in https://github.com/moodle/moodle, those of
@@ -8,22 +11,20 @@ Canvas's gradebook of lib/gradebook_importer.rb in https://github.com/instructur
 from __future__ import annotations
 
 import contextlib
-import csv
 import datetime
-import io
 import re
 import unicodedata
-from collections import defaultdict
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tilelab.base.errors import UserError
-from tilelab.base.text import one_line
-from tilelab.collect.attempts import Identity, Kind
+from tilelab.base.text import one_line, shorten
+from tilelab.collect.attempts import Kind
 from tilelab.collect.folder_names import folder_name
+from tilelab.collect.roster import table
+from tilelab.collect.roster.merging import Merging
+from tilelab.collect.roster.people import Roster
 from tilelab.model.student import Student
-
-_MOST_BYTES = 32 * 1024 * 1024
 
 # How Canvas, Moodle, Gradescope, Blackboard and GitHub Classroom spell their headers, and we ours.
 _HEADERS: dict[str, tuple[str, ...]] = {
@@ -43,7 +44,6 @@ _HEADERS: dict[str, tuple[str, ...]] = {
 }
 _FIELDS = {header: kind for kind, headers in _HEADERS.items() for header in headers}
 _OF_CANVAS = ("sis user id", "sis login id", "section", "root account", "integration id")
-_LIKE_KEYS = ("id", "login", "email", "github")  # a column `student` may have any of these
 # As Moodle writes times in English. It translates the words, but has no other form to choose.
 _TIMES = (
     "%A, %d %B %Y, %I:%M %p",
@@ -54,63 +54,12 @@ _TIMES = (
 _PARTICIPANT = re.compile(r"\D+ (\d+)")  # Moodle translates the word
 
 
-@dataclass
-class Roster:
-    """The students, a line about each row that does not count, and who is known by what.
-
-    `times` are when participants of an assignment in Moodle handed in, by their numbers.
-    """
-
-    students: list[Student] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
-    times: dict[str, datetime.datetime] = field(default_factory=dict)
-    _known: dict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
-
-    def find(self, identity: Identity) -> str | None:
-        """The key of a student, None if nobody is meant, or more than one."""
-        for kind, value in identity.known:
-            kinds = (kind, "key") if kind in _LIKE_KEYS else (kind,)
-            for one in kinds:
-                if key := self._only(one, normal(value)):
-                    return key
-        names = (squeeze(value) for kind, value in identity.known if kind == "name")
-        return next((key for name in names if (key := self._only("squeezed", name))), None)
-
-    def _only(self, kind: str, value: str) -> str | None:
-        keys = self._known.get((kind, value), set())
-        return next(iter(keys)) if len(keys) == 1 else None
-
-    def time(self, identity: Identity) -> datetime.datetime | None:
-        """When this participant handed in, if the roster is a worksheet that says so."""
-        numbers = (value for kind, value in identity.known if kind == "moodle")
-        return next((self.times[number] for number in numbers if number in self.times), None)
-
-    def add(self, student: Student, facts: dict[str, str]) -> None:
-        self.students.append(student)
-        for kind, value in [*facts.items(), ("key", student.key)]:
-            if value:
-                self._known[kind, normal(value)].add(student.key)
-        for name in _spellings(student.name):
-            self._known["name", normal(name)].add(student.key)
-            self._known["squeezed", squeeze(name)].add(student.key)
-
-
-def normal(text: str) -> str:
-    """The same for spellings that differ only in case, spaces or how accents are encoded."""
-    return " ".join(unicodedata.normalize("NFC", text.casefold()).split())
-
-
-def squeeze(name: str) -> str:
-    """A name as in names of Canvas's files."""
-    return re.sub(r"[\W_]", "", normal(name))
-
-
-def load(path: Path, zone: datetime.tzinfo | None = None) -> Roster:
-    """Reads a roster, whose times are those of `zone`.
+def load(path: Path, zone: datetime.tzinfo | None = None, roster: Roster | None = None) -> Roster:
+    """Reads a roster, whose times are those of `zone`, or adds it to another one.
 
     Raises UserError with one line that says what is wrong with it.
     """
-    rows = _rows(path)
+    rows = table.rows(path)
     header = [cell.strip().casefold() for cell in rows[0]] if rows else []
     columns = _columns(header)
     if not set(columns) & {"key", "id", "login", "email", "name", "last", "github", "identifier"}:
@@ -118,25 +67,38 @@ def load(path: Path, zone: datetime.tzinfo | None = None) -> Roster:
             f"{path} has no column that names students: its first line must be a header such as "
             "student,name,email,id"
         )
-    roster = Roster()
-    seen: dict[str, int] = {}
+    roster = roster or Roster()
+    entries = list(_entries(rows, columns, f"{one_line(path.name)}, row", roster))
+    merging = Merging(roster, [facts.get("name", "") for _, facts in entries])
+    for where, facts in entries:
+        merging.add(_student(facts), facts, where)
+        _note_time(roster, facts, where, zone)
+    return roster
+
+
+def load_all(
+    paths: Sequence[Path], zone: datetime.tzinfo | None = None, roster: Roster | None = None
+) -> Roster:
+    """Reads several, the first of which names the folders. Raises UserError likewise."""
+    roster = roster or Roster()
+    for path in paths:
+        load(path, zone, roster)
+    return roster
+
+
+def _entries(
+    rows: Sequence[list[str]], columns: dict[str, int], where: str, roster: Roster
+) -> Iterator[tuple[str, dict[str, str]]]:
+    """Each student's row, and where it is."""
     for number, row in enumerate(rows[1:], 2):
         facts = _facts(columns, row)
         if not any(facts.values()) or facts.get("name", "").startswith("Points Possible"):
             continue
-        where = f"{path.name}, row {number}"
         if facts.get("role", "student").casefold() not in ("student", "learner", ""):
-            roster.remarks.append(f"{where}: is no student, but {one_line(facts['role'])}")
+            role = shorten(one_line(facts["role"]), 80)
+            roster.remarks.append(f"{where} {number}: is no student, but {role}")
             continue
-        student = _student(facts)
-        if first := seen.get(normal(student.key)):
-            shown = one_line(student.key)
-            roster.remarks.append(f"{where}: {shown} is in row {first} already, which counts")
-            continue
-        seen[normal(student.key)] = number
-        roster.add(student, facts)
-        _note_time(roster, facts, where, zone)
-    return roster
+        yield f"{where} {number}", facts
 
 
 def _note_time(
@@ -160,24 +122,6 @@ def _time(text: str) -> datetime.datetime | None:
         with contextlib.suppress(ValueError):
             return datetime.datetime.strptime(plain, form)
     return None
-
-
-def _rows(path: Path) -> list[list[str]]:
-    try:
-        data = path.read_bytes()
-        if len(data) > _MOST_BYTES:
-            raise UserError(f"{path} is larger than {_MOST_BYTES // 1024**2} MiB: is it a roster?")
-        text = data.decode("utf-8-sig")
-    except OSError as error:
-        raise UserError(f"{path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path} is not UTF-8: save it as CSV UTF-8") from error
-    head = text.partition("\n")[0]
-    delimiter = max(",;\t", key=head.count)
-    try:
-        return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
-    except csv.Error as error:
-        raise UserError(f"{path} is not CSV: {error}") from error
 
 
 def _columns(header: list[str]) -> dict[str, int]:
@@ -212,14 +156,3 @@ def _student(facts: dict[str, str]) -> Student:
     key = next(facts[kind] for kind in order if facts.get(kind))
     name = unicodedata.normalize("NFC", facts.get("name", ""))
     return Student(folder_name(key), name, facts.get("email", ""), facts.get("id", ""))
-
-
-def _spellings(name: str) -> list[str]:
-    """A name as people and as lists write it: Amber Stone; Stone, Amber."""
-    if not name:
-        return []
-    if "," in name:
-        last, _, first = name.partition(",")
-        return [name, f"{first.strip()} {last.strip()}"]
-    first, _, last = name.rpartition(" ")
-    return [name, f"{last}, {first}"] if first else [name]

@@ -1,0 +1,1 @@
+"""Archives that strangers packed, read without trust."""
