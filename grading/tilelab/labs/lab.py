@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
@@ -14,6 +15,7 @@ from tilelab.base.errors import UserError
 from tilelab.base.fields import Finite, Positive, Text, Texts
 from tilelab.base.repository import IS_COURSE, REPO
 from tilelab.base.tables import read
+from tilelab.base.text import one_line, shorten
 from tilelab.model.lab import (
     Criterion,
     Estimate,
@@ -27,6 +29,7 @@ from tilelab.model.lab import (
 )
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
+_SHOWN = 100  # characters of an expression, and of what is wrong with it
 
 NO_COURSE = "there is no course in this folder. Change to your copy of its repository"
 
@@ -181,7 +184,15 @@ def _assert_tasks_work(file: _File) -> None:
 
 
 def _assert_expression(pattern: str, where: str) -> None:
+    said = f"{where}: '{one_line(shorten(pattern, _SHOWN))}' is not a regular expression: "
     try:
-        re.compile(pattern)
-    except re.error as error:
-        raise ValueError(f"{where}: '{pattern}' is not a regular expression: {error}") from error
+        with warnings.catch_warnings():
+            # What Python warns of now, it will read in another way later.
+            warnings.simplefilter("error")
+            re.compile(pattern)
+    except Warning as warning:
+        raise ValueError(f"{said}{str(warning).lower()}; put a backslash before it") from warning
+    except (re.error, OverflowError, ValueError) as error:
+        raise ValueError(f"{said}{one_line(shorten(str(error), _SHOWN))}") from error
+    except RecursionError as error:
+        raise ValueError(f"{said}it has too many parentheses within others") from error

@@ -101,6 +101,7 @@ class _File:
 
 def _file(lab: Lab, text: str) -> _File:
     code, left = code_of(text), todos(text)
+    code.look_for(pattern for task in lab.tasks for pattern in task.code)
 
     def is_done(task: Task) -> bool:
         if not task.code:

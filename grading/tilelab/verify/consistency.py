@@ -133,6 +133,12 @@ def _code(lab: Lab) -> Iterator[str]:
     where = f"labs/{lab.name}/lab.toml"
     skeleton = _code_of(lab.skeleton)
     complete = [_code_of(path) for path in [lab.reference, *lab.ladder, *mistakes.paths(lab)]]
+    patterns = [pattern for task in lab.tasks for pattern in task.code]
+    for code in (skeleton, *complete):
+        code.look_for(patterns)
+        if slow := next(filter(code.is_slow, patterns), None):
+            yield f"{where}: looking for the code '{slow}' takes more than a second: simplify it"
+            return
     for task in lab.tasks:
         if task.code and skeleton.has(task.code[0]):
             yield f"{where}: the skeleton already has the code of task {task.number}"

@@ -54,3 +54,19 @@ def test_code_is_what_a_hint_quotes(hint: str, shows: bool) -> None:
 def test_an_empty_file_has_nothing() -> None:
     assert code_of("// nothing\n").text == ""
     assert not code_of("").has("x")
+
+
+def test_a_search_that_would_take_hours_ends() -> None:
+    code = code_of("tile[a=1;" * 28_000)  # as large as a submission may be
+    stored = r"tile\[[^\]]*\]="
+    code.look_for(["tile", stored])
+    assert code.has("tile")
+    assert code.is_slow(stored)
+    assert not code.has(stored)
+
+
+def test_an_expression_that_takes_ages_in_any_file_ends() -> None:
+    code = code_of("a" * 40)
+    assert code.is_slow("(?:a|a)*b")
+    assert not code.is_slow("a*b")
+    assert not list(code.lines_of("(?:a|a)*b"))
