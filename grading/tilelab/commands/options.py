@@ -15,15 +15,16 @@ import typer
 from tilelab import backends
 from tilelab.base.errors import UserError
 from tilelab.base.text import one_line
-from tilelab.commands.console import console
+from tilelab.commands.console import MACHINE_ERROR, console
 from tilelab.estimate import gpus
 from tilelab.labs import course, lab
 from tilelab.model.course import Course
 from tilelab.model.lab import Lab
+from tilelab.pipeline.harness import building
 from tilelab.pipeline.harness import session as sessions
 from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.records.toolchain import Toolchain
-from tilelab.screens.building import building
+from tilelab.screens import building as progress
 
 Backend = Annotated[
     str | None,
@@ -151,13 +152,13 @@ def session(
 
     With `estimates`, also what estimates times that give no points.
     One submission gets all processors. Raises UserError where the system cannot filter system calls
-    and that is not accepted.
+    and that is not accepted. Ends the command if the tests of none of the labs compile.
     """
     names = [one.name for one in labs]
     for why in sessions.misfits(preset, names):
         print(f"tilelab: the installed tests are not used: {why}", file=sys.stderr)
     shown = ", ".join(names) if len(names) <= _MOST_NAMES else f"{len(names)} labs"
-    with building(console, f"the tests of {shown}") as tell:
+    with progress.building(console, f"the tests of {shown}") as tell:
         prepared = sessions.prepare(
             preset,
             names,
@@ -165,7 +166,9 @@ def session(
             estimates=estimates or any(one.is_estimated for one in labs),
             tell=tell,
         )
-    _name_what_is_broken(prepared)
+    name_what_is_broken(prepared)
+    if names and all(any(name in tool.broken for tool in prepared) for name in names):
+        raise typer.Exit(MACHINE_ERROR)
     return Session(
         prepared,
         new_seed() if seed is None else seed,
@@ -177,9 +180,12 @@ def new_seed() -> int:
     return secrets.randbits(63)
 
 
-def _name_what_is_broken(prepared: Sequence[Toolchain]) -> None:
-    """The other labs work, so it is no more than a line each."""
+def name_what_is_broken(prepared: Sequence[Toolchain]) -> None:
+    """The other labs work, so each is a line, with what the compiler says of its tests."""
     lines = [f"{name} is left out: {why}" for name, why in lab.unreadable().items()]
-    lines += [tool.says_broken(name) for tool in prepared for name in sorted(tool.broken)]
+    for tool in prepared:
+        for name in sorted(tool.broken):
+            lines.append(tool.says_broken(name))
+            lines += [f"  {line}" for line in building.errors_of(tool.preset, name)]
     for line in lines:
         console.print(one_line(line), style="yellow", markup=False)

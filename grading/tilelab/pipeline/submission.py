@@ -70,6 +70,9 @@ def examine(
 
 def _examine(source: Source, lab: Lab, session: Session, tell: Tell, hear: Hear) -> Evidence:
     try:
+        for tool in session.toolchains:
+            # Else a contract that does not compile would seem to be the submission's fault.
+            tool.judge_program(lab.name)
         inspected = texts.inspect(source, lab)
         hear(inspected)
         with work_folder() as work:

@@ -21,7 +21,7 @@ _SECONDS = 1.0  # of processor time, for all expressions together
 _MOST = 10_000  # matches of one expression
 
 
-@functools.lru_cache(maxsize=16)
+@functools.lru_cache(maxsize=64)
 def search(text: str, patterns: tuple[str, ...]) -> Mapping[str, Spans]:
     """Where each match is, or its first group if it has one. Lacks what took too long."""
     done = subprocess.run(

@@ -132,18 +132,20 @@ def _code(lab: Lab) -> Iterator[str]:
     """Checks that the skeleton has no task's code, and that at least one other file has it."""
     where = f"labs/{lab.name}/lab.toml"
     skeleton = _code_of(lab.skeleton)
-    complete = [_code_of(path) for path in [lab.reference, *lab.ladder, *mistakes.paths(lab)]]
-    patterns = [pattern for task in lab.tasks for pattern in task.code]
-    for code in (skeleton, *complete):
-        code.look_for(patterns)
-        if slow := next(filter(code.is_slow, patterns), None):
+    left = [pattern for task in lab.tasks for pattern in task.code]
+    skeleton.look_for(left)
+    for path in [lab.reference, *lab.ladder, *mistakes.paths(lab)]:
+        code = _code_of(path)
+        code.look_for(left)
+        if slow := next(filter(code.is_slow, left), None):
             yield f"{where}: looking for the code '{slow}' takes more than a second: simplify it"
             return
+        left = [pattern for pattern in left if not code.has(pattern)]
     for task in lab.tasks:
         if task.code and skeleton.has(task.code[0]):
             yield f"{where}: the skeleton already has the code of task {task.number}"
         for pattern in task.code:
-            if not any(code.has(pattern) for code in complete):
+            if pattern in left:
                 yield f"{where}: no file has the code '{pattern}' of task {task.number}"
     for one in lab.handout_tasks:
         for hint in one.hints:

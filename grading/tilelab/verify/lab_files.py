@@ -85,7 +85,9 @@ def verify(
     labs: Sequence[Lab], session: Session, jobs: int, done: Callable[[], None]
 ) -> list[Findings]:
     """Runs all checks, `jobs` at a time, and calls `done` after each."""
-    made = {lab.name: checks(lab) for lab in labs}
+    tools = session.toolchains
+    broken = {name: tool.says_broken(name) for tool in tools for name in tool.broken}
+    made = {lab.name: [] if lab.name in broken else checks(lab) for lab in labs}
 
     def run(check: Check) -> str | None:
         problem = check.problem(session)
@@ -106,17 +108,20 @@ def verify(
             process.stop_all()
             pool.shutdown(wait=True, cancel_futures=True)
             raise
-    return [_findings(lab, said[lab.name]) for lab in labs]
+    return [
+        _findings(lab, said[lab.name], [broken[lab.name]] if lab.name in broken else [])
+        for lab in labs
+    ]
 
 
-def _findings(lab: Lab, said: Sequence[tuple[Kind, str | None]]) -> Findings:
+def _findings(lab: Lab, said: Sequence[tuple[Kind, str | None]], broken: Sequence[str]) -> Findings:
     good: dict[Kind, int] = {}
     total: dict[Kind, int] = {}
     for kind, problem in said:
         total[kind] = total.get(kind, 0) + 1
         good[kind] = good.get(kind, 0) + (problem is None)
     files = [problem for _, problem in said if problem]
-    return Findings(lab, consistency.problems(lab), files, good, total)
+    return Findings(lab, [*broken, *consistency.problems(lab)], files, good, total)
 
 
 def _skeleton(path: Path, lab: Lab, session: Session) -> str | None:

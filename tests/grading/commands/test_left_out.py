@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 import shlex
@@ -9,6 +10,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+import typer
 
 from support import REPO, unbuilt
 from tilelab.base.errors import UserError
@@ -18,6 +20,8 @@ from tilelab.commands.student.reset import reset
 from tilelab.labs import lab
 from tilelab.model.lab import Lab
 from tilelab.pipeline import class_folder
+from tilelab.pipeline.harness import building
+from tilelab.pipeline.harness import session as sessions
 
 
 @pytest.fixture
@@ -86,10 +90,25 @@ def test_a_class_is_graded_without_a_broken_lab(broken: str, tmp_path: Path) -> 
 
 
 def test_all_that_is_broken_is_named(
-    broken: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    broken: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(building, "errors_of", lambda preset, name: [f"{preset}: error: {name}"])
     tool = dataclasses.replace(unbuilt("emulator", tmp_path), broken=frozenset({"derivatives"}))
-    options._name_what_is_broken([tool])
+    options.name_what_is_broken([tool])
     said = capsys.readouterr().out.splitlines()
     assert said[0] + "\n" == broken
-    assert said[1].startswith("the tests of derivatives do not compile, so it cannot be graded: ")
+    assert said[1].startswith("the tests of derivatives do not compile, so no file for it ")
+    assert said[2] == "  emulator: error: derivatives"
+
+
+@pytest.mark.parametrize(("asked", "ends"), [(["diff"], True), (["diff", "nbody"], False)])
+def test_a_command_ends_if_the_tests_of_none_of_its_labs_compile(
+    asked: list[str], ends: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tool = dataclasses.replace(unbuilt("emulator", tmp_path), broken=frozenset({"diff"}))
+    monkeypatch.setattr(sessions, "prepare", lambda *_, **__: [tool])
+    monkeypatch.setattr(building, "errors_of", lambda *_: [])
+    labs = [lab.load(name) for name in asked]
+    with pytest.raises(typer.Exit) if ends else contextlib.nullcontext() as caught:
+        options.session("emulator", 1, labs)
+    assert caught is None or caught.value.exit_code == 3

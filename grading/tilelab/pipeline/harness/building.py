@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,14 +11,10 @@ from tilelab.base import process
 from tilelab.base.errors import InfraError
 from tilelab.base.repository import BUILD, REPO, log_of
 from tilelab.labs.lab import all_labs
-from tilelab.pipeline.harness import steps
+from tilelab.pipeline.harness import broken, steps
 from tilelab.pipeline.harness.steps import Tell
 
 _SECONDS = 3600
-
-_FAILED = re.compile(r"^FAILED: (.*\S)", re.MULTILINE)
-# What only one lab needs: its judge and the object that connects it to a worker.
-_OF_A_LAB = re.compile(r"\b(?:judge|dispatch)_([a-z][a-z0-9_]*)(?:\.dir/|\.o\b|$)")
 
 
 def folder_of(preset: str) -> Path:
@@ -40,9 +35,14 @@ def build_harness(preset: str, targets: Sequence[str], tell: Tell = steps.nobody
     # Ninja goes on after an error, and so builds all that does not depend on it.
     if _build(preset, [*targets, "--", "-k", "0"], tell):
         return frozenset()
-    if not (broken := _broken_labs(preset)):
+    if not (left_out := _broken_labs(preset)):
         raise _failure(preset, "building")
-    return broken
+    return left_out
+
+
+def errors_of(preset: str, lab: str) -> list[str]:
+    """What the compiler says of a lab that the last build left out, in a few lines."""
+    return broken.errors(_log(preset), lab)
 
 
 def is_configured(folder: Path) -> bool:
@@ -91,10 +91,12 @@ def _cmake(preset: str, *arguments: str, tell: Tell = steps.nobody) -> bool:
 
 def _broken_labs(preset: str) -> frozenset[str]:
     """The labs that explain why the last step failed. None if something else failed as well."""
-    text = log_of(preset).read_text(encoding="utf-8", errors="replace")
-    failed = [_OF_A_LAB.search(line) for line in _FAILED.findall(text)]
-    names = {found[1] for found in failed if found}
-    return frozenset(names if all(failed) and names <= {*all_labs()} else ())
+    labs = broken.labs(_log(preset))
+    return labs if labs <= {*all_labs()} else frozenset()
+
+
+def _log(preset: str) -> str:
+    return log_of(preset).read_text(encoding="utf-8", errors="replace")
 
 
 def _failure(preset: str, doing: str) -> InfraError:

@@ -101,7 +101,9 @@ class Toolchain:
 
     def says_broken(self, lab: str) -> str:
         log = log_of(self.preset)
-        return f"the tests of {lab} do not compile, so it cannot be graded: {log} says why."
+        return (
+            f"the tests of {lab} do not compile, so no file for it can be judged: {log} says why."
+        )
 
     @property
     def own_workers(self) -> Path:

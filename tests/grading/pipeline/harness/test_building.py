@@ -14,6 +14,8 @@ import pytest
 from support import REPO, unbuilt
 from tilelab.base import repository
 from tilelab.base.errors import InfraError
+from tilelab.labs import lab
+from tilelab.pipeline import submission
 from tilelab.pipeline.harness import building, sharing, toolchain
 from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.records.toolchain import Toolchain
@@ -121,6 +123,48 @@ def test_a_lab_that_does_not_compile_leaves_the_others_alone(fake: Fake, line: s
     assert fake.asked == [HARNESS]
 
 
+NBODY = "tests/labs/nbody"
+COMPILER = f"""[1/9] Building CXX object tests/labs/CMakeFiles/judge_diff.dir/diff/judge.cpp.o
+{REPO}/tests/labs/diff/judge.cpp:1:2: warning: not an error: at all
+FAILED: [code=1] {NBODY}/CMakeFiles/judge_nbody.dir/nbody/judge.cpp.o
+/usr/bin/c++ -Werror: -c {REPO}/{NBODY}/judge.cpp
+{REPO}/{NBODY}/judge.cpp: In function 'void test()':
+{REPO}/{NBODY}/judge.cpp:30:5: error: 'total_counts' was not declared in this scope
+   30 |     total_counts(1);
+{REPO}/{NBODY}/judge.cpp:40:8:   required from here
+{REPO}/common/judge/calls/call.h:9:1: error: static assertion failed: \x1b[2J
+[2/9] Building CXX object common/worker/CMakeFiles/dispatch_diff.dir/dispatch.cpp.o
+x.cpp:1:1: error: of a step that went on
+FAILED: bin/judge_nbody
+: && /usr/bin/c++ -o bin/judge_nbody
+judge.cpp:(.text+0x1): undefined reference to `sums(int)'
+ninja: build stopped: cannot make progress due to previous errors.
+"""
+
+
+def test_what_the_compiler_says_of_a_lab_s_tests(fake: Fake, tmp_path: Path) -> None:
+    (tmp_path / "output").write_text(COMPILER)
+    fake.then(f"cat {tmp_path}/output; exit 1")
+    assert building.build_harness("emulator", TARGETS) == {"nbody"}
+    assert building.errors_of("emulator", "nbody") == [
+        f"{NBODY}/judge.cpp:30:5: error: 'total_counts' was not declared in this scope",
+        f"{NBODY}/judge.cpp:40:8:   required from here",
+        "common/judge/calls/call.h:9:1: error: static assertion failed: \\x1b[2J",
+        "judge.cpp:(.text+0x1): undefined reference to `sums(int)'",
+    ]
+    assert building.errors_of("emulator", "diff") == []
+
+
+def test_a_lab_s_tests_are_told_in_a_few_lines(fake: Fake, tmp_path: Path) -> None:
+    errors = "".join(f"judge.cpp:{line}:1: error: {'x' * 999}\n" * 2 for line in range(99))
+    (tmp_path / "output").write_text(f"FAILED: bin/judge_nbody\nc++\n{errors}")
+    fake.then(f"cat {tmp_path}/output; exit 1")
+    building.build_harness("emulator", TARGETS)
+    told = building.errors_of("emulator", "nbody")
+    assert [line[:13] for line in told] == [f"judge.cpp:{line}:1" for line in range(8)]
+    assert all(len(line) == 300 for line in told)
+
+
 @pytest.mark.parametrize("line", ["common/judge/events.cpp.o", "bin/judge_test", "bin/judge_nolab"])
 def test_what_all_labs_need_has_to_compile(fake: Fake, line: str) -> None:
     fake.then(f"echo 'FAILED: bin/judge_nbody'; echo 'FAILED: {line}'; exit 1")
@@ -137,8 +181,17 @@ def test_a_target_has_to_be_built_whole(fake: Fake) -> None:
 def test_a_judge_left_from_before_is_not_asked(tmp_path: Path) -> None:
     tool = dataclasses.replace(unbuilt("emulator", tmp_path), broken=frozenset({"nbody"}))
     tool.judge_program("diff")
-    with pytest.raises(InfraError, match="the tests of nbody do not compile"):
+    with pytest.raises(InfraError, match="the tests of nbody do not compile, so no file"):
         tool.judge_program("nbody")
+
+
+def test_a_contract_that_does_not_compile_is_not_blamed_on_a_submission(tmp_path: Path) -> None:
+    tool = dataclasses.replace(unbuilt("emulator", tmp_path), broken=frozenset({"diff"}))
+    file = tmp_path / "diff.cu"
+    file.write_text('#include "diff.h"\n')
+    found = submission.examine(file, lab.load("diff"), Session([tool], seed=1))
+    assert found.verdict == "infra_error"
+    assert "the tests of diff do not compile, so no file for it" in found.messages[0]
 
 
 @pytest.fixture
