@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import unicodedata
 
 # Characters that reorder a line on screen, so that it reads as something else.
@@ -26,6 +27,12 @@ def shorten(text: str, limit: int) -> str:
 def points(value: float) -> str:
     """Formats points as people write them: 60, 37.5."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def checksum(text: str) -> str:
+    """The SHA-256 of a text. Spaces at the ends of lines do not count."""
+    lines = (line.rstrip() for line in text.rstrip().split("\n"))
+    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _escape(character: str) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.base.errors import Rejected
+from tilelab.base.text import checksum
 from tilelab.collect.functions import Function, asked_for, defined
 from tilelab.collect.members import Member
 from tilelab.model.lab import Lab
@@ -66,7 +67,7 @@ def meant(member: Member, labs: Sequence[Lab], most_bytes: int) -> str:
 def is_skeleton(member: Member, lab: Lab) -> bool:
     """Whether nothing was changed in the file that students got."""
     text = _text(member)
-    return bool(text) and intake.checksum(text) == lab.skeleton_sha256
+    return bool(text) and checksum(text) == lab.skeleton_sha256
 
 
 def without_harness(members: list[Member], labs: Sequence[Lab]) -> list[Member]:

@@ -15,7 +15,7 @@ from tilelab.base.errors import UserError
 from tilelab.base.fields import Finite, Positive, Text, Texts
 from tilelab.base.repository import IS_COURSE, REPO
 from tilelab.base.tables import read
-from tilelab.base.text import one_line, shorten
+from tilelab.base.text import checksum, one_line, shorten
 from tilelab.model.lab import (
     Criterion,
     Estimate,
@@ -87,7 +87,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     title: Text
     order: Finite = math.inf
     learned: Text = ""
-    skeleton_sha256: Text = ""
+    skeleton_sha256: Text = ""  # nothing reads it: the copy of the skeleton says it
     limits: Limits = Limits()
     criteria: dict[str, _Criterion] = {}
     estimate: Estimate | None = None
@@ -105,7 +105,7 @@ def _lab(name: str, file: _File, repo: Path) -> Lab:
         _assert_not_estimated(criteria)
     _assert_tasks_work(file)
     tasks = enumerate(file.tasks, 1)
-    return Lab(
+    found = Lab(
         name=name,
         title=file.title,
         criteria=criteria,
@@ -113,12 +113,19 @@ def _lab(name: str, file: _File, repo: Path) -> Lab:
         hints=file.hints,
         tasks=tuple(Task(number=number, **structs.asdict(one)) for number, one in tasks),
         speed=file.speed,
-        skeleton_sha256=file.skeleton_sha256,
         estimate=file.estimate,
         learned=file.learned,
         repo=repo,
         **structs.asdict(file.limits),
     )
+    return structs.replace(found, skeleton_sha256=_checksum(found.pristine))
+
+
+def _checksum(skeleton: Path) -> str:
+    try:
+        return checksum(skeleton.read_text(encoding="utf-8-sig", errors="replace"))
+    except OSError:  # `verify` says that it is missing
+        return ""
 
 
 def _criterion(name: str, one: _Criterion) -> Criterion:

@@ -126,7 +126,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Lab(Limits, frozen=True):
     """One lab.
 
-    `skeleton_sha256` is intake.checksum() of the skeleton as students get it. They edit the file
+    `skeleton_sha256` is text.checksum() of the skeleton as students get it. They edit the file
     itself.
     """
 

@@ -15,7 +15,6 @@ import jinja2
 from tilelab.base.errors import UserError
 from tilelab.base.repository import REPO
 from tilelab.base.text import one_line
-from tilelab.pipeline import intake
 from tilelab.pipeline.objects import symbols
 from tilelab.setup.lab_choices import Choices
 
@@ -30,7 +29,6 @@ _ENVIRONMENT = jinja2.Environment(
     variable_start_string="{{{",  # never used: C++ has {{
     variable_end_string="}}}",
 )
-_CHECKSUM = "SKELETON_SHA256"
 _WARP = 32
 _SECTOR_BYTES = 32
 _BASELINE_SHARE = 32  # the elements of a thread in baseline.cu
@@ -112,9 +110,6 @@ def _filled(template: Path, choices: Choices, words: dict[str, str]) -> str:
     text = _ENVIRONMENT.from_string(template.read_text(encoding="utf-8")).render(
         speed=choices.is_timed, order=choices.order != math.inf
     )
-    if _CHECKSUM in text:
-        skeleton = TEMPLATES / "labs" / "LAB_NAME" / "LAB_NAME.cu"
-        words = {**words, _CHECKSUM: intake.checksum(_filled(skeleton, choices, words))}
     return _put(text, words)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tilelab.base.errors import UserError
+from tilelab.base.text import checksum
 from tilelab.model.lab import Lab
 from tilelab.pipeline import intake
 from tilelab.pipeline.harness import needs
@@ -60,16 +61,11 @@ def _points(lab: Lab) -> Iterator[str]:
 
 
 def _skeleton(lab: Lab) -> Iterator[str]:
-    checksum = intake.checksum(intake.read(lab.skeleton).text)
-    if lab.skeleton_sha256 != checksum:
+    if lab.skeleton_sha256 != checksum(intake.read(lab.skeleton).text):
+        ours, kept = _name(lab.skeleton, lab), _name(lab.pristine, lab)
         yield (
-            f"{_name(lab.skeleton, lab)} is not the skeleton that lab.toml knows. If students are "
-            f'to start with it, write skeleton_sha256 = "{checksum}" there'
-        )
-    if intake.checksum(intake.read(lab.pristine).text) != lab.skeleton_sha256:
-        yield (
-            f"{_name(lab.pristine, lab)} is not the skeleton that lab.toml knows, but `reset` "
-            f"restores it: copy {_name(lab.skeleton, lab)} there"
+            f"{ours} is not the skeleton that `reset` restores. If students are to start with it: "
+            f"cp {ours} {kept}"
         )
 
 

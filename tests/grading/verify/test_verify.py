@@ -38,8 +38,8 @@ def problems(repo: Path) -> list[str]:
     ("file", "old", "new", "sentence"),
     [
         ("labs/diff/lab.toml", "points = 40", "points = 41", "add up to 101, not 100"),
-        ("labs/diff/diff.cu", "(1 line)", "(a line)", "is not the skeleton that lab.toml knows"),
-        ("labs/diff/.skeleton.cu", "(1 line)", "(a line)", "copy labs/diff/diff.cu there"),
+        ("labs/diff/diff.cu", "(1 line)", "(a line)", "is not the skeleton that `reset` restores"),
+        ("labs/diff/.skeleton.cu", "(1 line)", "(a line)", "cp labs/diff/diff.cu labs/diff/.sk"),
         ("labs/diff/diff.cu", "TODO 4", "To do 4", "has the TODOs 1, 2, 3, but"),
         ("labs/diff/diff.cu", "TODO 4", "TODO 3", "has the TODOs 1, 2, 3, 3, but"),
         ("labs/diff/diff.cu", "TODO 4", "TODO 5", "lab.toml has the tasks 1, 2, 3, 4"),

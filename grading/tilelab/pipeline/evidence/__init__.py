@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from tilelab.base.text import checksum
 from tilelab.model.evidence import CriterionEvidence, Evidence
-from tilelab.pipeline import intake
 from tilelab.pipeline.evidence import estimated_speed, speed
 from tilelab.pipeline.evidence.testing import Tested, why_not_run
 from tilelab.pipeline.harness.session import Session
@@ -25,7 +25,7 @@ def complete(
     lab = inspected.lab
     timed = _time(tested.criteria, inspected, workers, session)
     messages = [tested.note] if tested.note else []
-    if intake.checksum(inspected.text) == lab.skeleton_sha256:
+    if checksum(inspected.text) == lab.skeleton_sha256:
         messages.append(f"The file is as you got it: start with TODO 1 in {lab.name}.cu.")
     return Evidence(
         "graded",

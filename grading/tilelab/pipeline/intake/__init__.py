@@ -61,12 +61,6 @@ def _normalized(data: bytes, name: str) -> tuple[str, str]:
     return text if text.endswith("\n") else text + "\n", note
 
 
-def checksum(text: str) -> str:
-    """The SHA-256 of a normalized text. Spaces at the ends of lines do not count."""
-    lines = (line.rstrip() for line in text.rstrip().split("\n"))
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
-
-
 def _read_bytes(path: Path) -> bytes:
     # O_NONBLOCK, because opening a FIFO would wait for a writer that never comes.
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
