@@ -7,6 +7,8 @@ import shlex
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from tilelab.screens.progress_lines import ProgressLines
+
 # The exit status of a command that the machine kept from its work.
 MACHINE_ERROR = 3
 
@@ -20,6 +22,9 @@ def suggest(*words: object) -> None:
 
 
 def bars(doing: str) -> Progress:
-    """A progress bar that disappears when it is done."""
-    columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    """A bar that disappears when it is done, or lines on stderr where there is no terminal."""
+    if not console.is_terminal:
+        return ProgressLines(doing)
+    about = TextColumn("{task.description}", markup=False)
+    columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), about)
     return Progress(*columns, console=console, transient=True)

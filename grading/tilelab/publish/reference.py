@@ -11,7 +11,7 @@ from tilelab import backends
 from tilelab.backends import nvidia
 from tilelab.base import process
 from tilelab.model.lab import Lab
-from tilelab.pipeline.harness import toolchain
+from tilelab.pipeline.harness import steps, toolchain
 from tilelab.pipeline.records.toolchain import Toolchain
 from tilelab.publish.estimates import estimates
 from tilelab.publish.figures import figures
@@ -19,19 +19,26 @@ from tilelab.publish.objects import objects
 
 Files = dict[PurePosixPath, bytes]
 
+# Hears which lab begins what, and with "" that it is done.
+Tell = Callable[[str, str], None]
 
-def of_labs(labs: Sequence[Lab], finished: Callable[[], None]) -> Files:
-    """The files that `check` compares a submission with, under labs/NAME/reference.
 
-    Raises UserError or InfraError.
-    """
+def prepare(labs: Sequence[Lab], tell: steps.Tell) -> Toolchain:
+    """Builds what measures the labs. Raises UserError or InfraError."""
     counting = next(one for one in backends.BACKENDS if one.has_checked_build)
     backends.assert_usable(counting)
-    tool = toolchain.prepare(counting.preset, [lab.name for lab in labs])
+    return toolchain.prepare(counting.preset, [lab.name for lab in labs], tell=tell)
+
+
+def of_labs(labs: Sequence[Lab], tool: Toolchain, tell: Tell) -> Files:
+    """The files that `check` compares a submission with, under labs/NAME/reference.
+
+    Raises InfraError.
+    """
 
     def one(lab: Lab) -> Files:
-        made = _of_lab(lab, tool)
-        finished()
+        made = _of_lab(lab, tool, tell)
+        tell(lab.name, "")
         return made
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
@@ -43,12 +50,16 @@ def of_labs(labs: Sequence[Lab], finished: Callable[[], None]) -> Files:
             raise
 
 
-def _of_lab(lab: Lab, tool: Toolchain) -> Files:
+def _of_lab(lab: Lab, tool: Toolchain, tell: Tell) -> Files:
     if not lab.reference.is_file():
         return {}
+    tell(lab.name, "counting accesses")
     text = figures(lab, tool)
     made = {lab.figures: text.encode()} if text else {}
-    made |= objects(lab, tool) | estimates(lab, tool)
+    tell(lab.name, "compiling for GPUs")
+    made |= objects(lab, tool)
+    tell(lab.name, "estimating times")
+    made |= estimates(lab, tool)
     return {PurePosixPath(path.relative_to(lab.repo)): data for path, data in made.items()}
 
 

@@ -14,8 +14,11 @@ from tilelab.base.files import checksum, work_folder
 from tilelab.base.repository import BUILD, REPO
 
 _SECONDS = 3600
-_MADE_OF = ("pyproject.toml", "CMakeLists.txt", "README.md", "LICENSE", "requirements.lock")
-_FOLDERS = ("common", "grading/tilelab", "tests/labs")
+_MADE_OF = (
+    *("pyproject.toml", "CMakeLists.txt", "README.md", "LICENSE", "requirements.lock"),
+    *("tests/CMakeLists.txt", "tests/labs/CMakeLists.txt"),
+)
+_FOLDERS = ("common", "grading/tilelab")
 
 
 def build(labs: Sequence[str]) -> Path:
@@ -35,7 +38,9 @@ def build(labs: Sequence[str]) -> Path:
 def _built(labs: Sequence[str], work: Path, environment: Mapping[str, str]) -> Path:
     command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation"]
     command += ["--disable-pip-version-check", "--wheel-dir", str(work), "--config-settings"]
-    command += [f"cmake.define.TILELAB_WHEEL_LABS={';'.join(labs)}", str(REPO)]
+    command += [f"cmake.define.TILELAB_WHEEL_LABS={';'.join(labs)}"]
+    targets = ["estimator", "program", *(f"harness_{lab}" for lab in labs)]
+    command += ["--config-settings", f"build.targets={';'.join(targets)}", str(REPO)]
     _run("pip", command, environment)
     return next(work.glob("*.whl"))
 
@@ -64,7 +69,7 @@ def _key(labs: Sequence[str]) -> str:
 def _sources(labs: Sequence[str]) -> Iterator[Path]:
     yield from (REPO / name for name in _MADE_OF)
     yield from (REPO / "labs" / lab / f"{lab}.h" for lab in labs)
-    for folder in _FOLDERS:
+    for folder in (*_FOLDERS, *(f"tests/labs/{lab}" for lab in labs)):
         for path in (REPO / folder).rglob("*"):
             if path.is_file() and "__pycache__" not in path.parts:
                 yield path

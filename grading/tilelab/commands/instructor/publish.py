@@ -16,8 +16,10 @@ from tilelab.labs import lab
 from tilelab.labs.course import lab_of
 from tilelab.model.course import Course
 from tilelab.model.lab import Lab
+from tilelab.pipeline.records.toolchain import Toolchain
 from tilelab.publish import folder, reference, repository, wheels
 from tilelab.publish.folder import Written
+from tilelab.screens.building import building
 
 _SLOW = "The first check of each student will build the tests, which takes minutes"
 
@@ -33,12 +35,11 @@ def publish(
     folder.assert_usable(target)
     if target.resolve().is_relative_to(REPO):
         raise UserError(f"{one_line(str(target))} is inside of this repository: name another place")
-    with bars("Measuring the reference solutions") as progress:
-        bar = progress.add_task("", total=len(chosen))
-        made = reference.of_labs(chosen, lambda: progress.advance(bar))
     names = [one.name for one in chosen]
+    made = _measured(chosen, _prepared(chosen))
     try:
-        with console.status("Building the wheel, with which students build nothing..."):
+        with bars("Building the wheel, with which students build nothing") as progress:
+            progress.add_task("", total=None)
             wheel = wheels.of_labs(names)
         problem = None
     except InfraError as error:
@@ -58,6 +59,31 @@ def _chosen(names: str | None, the_course: Course) -> list[Lab]:
     wanted = options.lab_names(names) or list(the_course.assignments) or lab.all_labs()
     found = [lab_of(the_course, name) for name in wanted]
     return sorted(found, key=lambda one: one.order)
+
+
+def _prepared(chosen: list[Lab]) -> Toolchain:
+    """Builds the tests. Raises UserError if those of a lab do not compile."""
+    with building(console, "the tests of the labs") as tell:
+        tool = reference.prepare(chosen, tell)
+    options.name_what_is_broken([tool])
+    if tool.broken:
+        raise UserError(f"mend the tests of {', '.join(sorted(tool.broken))}, or name other --labs")
+    return tool
+
+
+def _measured(chosen: list[Lab], tool: Toolchain) -> reference.Files:
+    at_work: dict[str, str] = {}
+    with bars("Measuring the reference solutions") as progress:
+        bar = progress.add_task("", total=len(chosen))
+
+        def tell(name: str, stage: str) -> None:
+            if not stage:
+                progress.advance(bar)
+            at_work[name] = stage
+            doing = [f"{one}: {what}" for one, what in list(at_work.items()) if what]
+            progress.update(bar, description=", ".join(doing))
+
+        return reference.of_labs(chosen, tool, tell)
 
 
 def _say(target: Path, chosen: list[Lab], written: Written) -> None:
