@@ -16,17 +16,19 @@ from tilelab.base.files import checksum, write_atomically
 from tilelab.base.repository import REPO
 
 _NOTE = "built_from"
-_SOURCES = ("CMake*", "common/**/*", "labs/*/*.h", "labs/*/lab.toml", "tests/labs/**/*")
+_OF_ALL = ("CMake*", "common/**/*", "tests/CMakeLists.txt", "tests/labs/CMakeLists.txt")
+_OF_A_LAB = ("labs/{0}/*.h", "tests/labs/{0}/**/*")
 
 
 def note(folder: Path, targets: Iterable[str], before: str = "") -> None:
     """Notes that these targets in `folder` are built from the sources as they are.
 
-    Those that forget() returned as `before` still are, if the sources have not changed since.
+    Those that forget() returned as `before` still are, if their sources have not changed since.
     """
     made_of = _made_of()
     known = _targets(before) if before.startswith(f"{made_of}\n") else frozenset()
-    write_atomically(folder / _NOTE, "\n".join([made_of, *sorted(known.union(targets))]))
+    still = {line for line in known if line == _line(line.split()[0])}
+    write_atomically(folder / _NOTE, "\n".join([made_of, *sorted(still.union(_lines(targets)))]))
 
 
 def forget(folder: Path) -> str:
@@ -39,7 +41,7 @@ def forget(folder: Path) -> str:
 def is_up_to_date(folder: Path, targets: Iterable[str]) -> bool:
     """Whether these targets are built from the sources as they are."""
     noted = _noted(folder)
-    return _targets(noted).issuperset(targets) and noted.startswith(f"{_made_of()}\n")
+    return noted.startswith(f"{_made_of()}\n") and _targets(noted).issuperset(_lines(targets))
 
 
 def _targets(noted: str) -> frozenset[str]:
@@ -53,10 +55,20 @@ def _noted(folder: Path) -> str:
 
 
 def _made_of() -> str:
-    """The system that a program runs on, and a checksum of the sources."""
-    return f"{system.os_name()} {platform.machine()} {checksum(_sources(), REPO)}"
+    """The system that a program runs on, and a checksum of what all labs share."""
+    return f"{system.os_name()} {platform.machine()} {_checksum(_OF_ALL)}"
 
 
-def _sources() -> Iterator[Path]:
-    for pattern in _SOURCES:
-        yield from (path for path in REPO.glob(pattern) if path.is_file())
+def _lines(targets: Iterable[str]) -> Iterator[str]:
+    return map(_line, targets)
+
+
+def _line(target: str) -> str:
+    """A target with a checksum of what only it is made of: other labs come and go."""
+    lab = target.removeprefix("harness_")
+    return f"{target} {_checksum([one.format(lab) for one in _OF_A_LAB])}"
+
+
+def _checksum(patterns: Iterable[str]) -> str:
+    paths = (path for pattern in patterns for path in REPO.glob(pattern) if path.is_file())
+    return checksum(paths, REPO)

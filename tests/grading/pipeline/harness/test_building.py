@@ -226,6 +226,22 @@ def test_a_harness_is_shared_until_its_sources_change(sources: Path) -> None:
     assert not sharing.is_up_to_date(folder, TARGETS)
 
 
+def test_another_lab_leaves_what_is_shared_as_it_is(sources: Path) -> None:
+    folder = sources / "build"
+    sharing.note(folder, ["harness_diff", "estimator"])
+    for name in ("labs/blur/blur.h", "labs/blur/lab.toml", "tests/labs/blur/judge.cpp"):
+        (sources / name).parent.mkdir(parents=True, exist_ok=True)
+        (sources / name).write_text(name)
+    assert sharing.is_up_to_date(folder, ["harness_diff", "estimator"])
+    assert not sharing.is_up_to_date(folder, ["harness_blur"])
+    sharing.note(folder, ["harness_blur"], sharing.forget(folder))
+    (sources / "tests" / "labs" / "blur" / "judge.cpp").write_text("another test")
+    assert sharing.is_up_to_date(folder, ["harness_diff"])
+    assert not sharing.is_up_to_date(folder, ["harness_blur"])
+    sharing.note(folder, [], sharing.forget(folder))
+    assert "blur" not in (folder / "built_from").read_text()
+
+
 def test_each_build_adds_to_what_is_shared(sources: Path) -> None:
     folder = sources / "build"
     sharing.note(folder, ["harness_diff"])
