@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from tilelab.base.errors import UserError
+from tilelab.base.errors import Rejected, UserError
 from tilelab.base.text import checksum
 from tilelab.model.lab import Lab
 from tilelab.pipeline import intake
@@ -29,6 +29,8 @@ def problems(lab: Lab) -> list[str]:
     absent = [path for path in _needed(lab) if not path.is_file()]
     if absent:
         return [f"{_name(path, lab)} is missing" for path in absent]
+    if not_text := unreadable(lab):
+        return not_text
     return [
         *_points(lab),
         *_skeleton(lab),
@@ -44,6 +46,23 @@ def problems(lab: Lab) -> list[str]:
         *_mistakes(lab),
         *_heads(lab),
     ]
+
+
+def unreadable(lab: Lab) -> list[str]:
+    """What keeps somebody from reading a file of the lab, a line for each file."""
+    files = [*_needed(lab), *lab.ladder, *lab.challengers, *mistakes.paths(lab)]
+    return [why for path in files if path.exists() and (why := _no_text(path, lab))]
+
+
+def _no_text(path: Path, lab: Lab) -> str | None:
+    name = _name(path, lab)
+    try:
+        intake.normalize(path.read_bytes(), name)
+    except Rejected as error:
+        return str(error)
+    except OSError as error:
+        return f"{name}: {error.strerror}"
+    return None
 
 
 def _needed(lab: Lab) -> list[Path]:

@@ -87,7 +87,10 @@ def verify(
     """Runs all checks, `jobs` at a time, and calls `done` after each."""
     tools = session.toolchains
     broken = {name: tool.says_broken(name) for tool in tools for name in tool.broken}
-    made = {lab.name: [] if lab.name in broken else checks(lab) for lab in labs}
+    made = {
+        lab.name: [] if lab.name in broken or consistency.unreadable(lab) else checks(lab)
+        for lab in labs
+    }
 
     def run(check: Check) -> str | None:
         problem = check.problem(session)

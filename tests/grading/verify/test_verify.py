@@ -137,6 +137,25 @@ def test_a_file_that_is_missing(copy: Path, name: str) -> None:
     assert problems(copy) == [f"{name} is missing"]
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("labs/diff/README.md", b"\xff\xfe\0", "is encoded as UTF-16: save it as UTF-8."),
+        ("labs/diff/diff.cu", b"a\n\xe4", "has bytes in line 2 that are not UTF-8"),
+        ("labs/diff/.skeleton.cu", b"", "is empty."),
+        ("solutions/diff/diff.cu", b"\xe4", "has bytes in line 1"),
+        ("solutions/diff/mistakes/saturates.cu", b"\xe4", "has bytes in line 1"),
+    ],
+)
+def test_a_file_that_is_no_text(copy: Path, name: str, content: bytes, sentence: str) -> None:
+    (copy / name).write_bytes(content)
+    (found,) = problems(copy)
+    assert found.startswith(f"{name} {sentence}")
+    # None of the files is judged, and it takes no session.
+    (findings,) = lab_files.verify([lab.load("diff", copy)], Session([], 1), 1, lambda: None)
+    assert findings.problems == [found] and findings.total == {}
+
+
 def test_a_lab_without_a_quiz(copy: Path) -> None:
     (copy / "labs" / "diff" / "quiz.toml").unlink()
     (found,) = problems(copy)
