@@ -1,13 +1,14 @@
 """Measures what a reference solution moves, for a copy of the labs that lacks the solution.
 
 A test of memory draws the size of its problem, so the figures are measured at every size that it
-can draw, or at many of them. They are numbers that `check` prints anyway.
+can draw, or at many of them: between two, they change little. They are numbers that `check` prints
+anyway.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tilelab.base.files import write_atomically
@@ -18,6 +19,8 @@ from tilelab.pipeline.records.toolchain import Toolchain
 from tilelab.pipeline.workers import own
 
 SIZES_PER_DRAW = 500
+# Where a test draws several numbers, each combination of them is a size: 500 each are too many.
+_ENOUGH = 100
 _SEED = 1  # of the data; what a kernel moves hardly depends on it
 
 
@@ -38,13 +41,28 @@ def figures(lab: Lab, toolchain: Toolchain, sizes_per_draw: int = SIZES_PER_DRAW
 def _measured(lab: Lab, tool: Toolchain, worker: Path, sizes_per_draw: int) -> Iterator[str]:
     programs = Workers({"submission": worker})
     for criterion in (one for one in lab.criteria if one.needs == "checked"):
-        # Most of them compare with nothing, and a few sizes show that.
-        few = judge.run(lab, tool, criterion.name, programs, _SEED, sizes_per_draw=1)
-        if few.figures:
-            every = judge.run(
-                lab, tool, criterion.name, programs, _SEED, sizes_per_draw=sizes_per_draw
-            )
-            yield from every.figures
+        found: frozenset[str] = frozenset()
+        for count in _counts(sizes_per_draw):
+            judged = judge.run(lab, tool, criterion.name, programs, _SEED, sizes_per_draw=count)
+            before, found = found, frozenset(judged.figures)
+            # Most tests compare with nothing, and others soon have every size.
+            if len(found) == len(before) or len(_sizes(found)) >= _ENOUGH:
+                break
+        yield from found
+
+
+def _counts(most: int) -> Iterator[int]:
+    """Twice as many each time: how many sizes that makes is known afterwards."""
+    count = 2
+    while count < most:
+        yield count
+        count *= 2
+    yield most
+
+
+def _sizes(figures: Iterable[str]) -> frozenset[str]:
+    """A figure is a function, its sizes, the metric and a number."""
+    return frozenset(line.rsplit(" ", 2)[0] for line in figures)
 
 
 def _key(worker: Path, lab: Lab, toolchain: Toolchain, sizes_per_draw: int) -> str:

@@ -45,8 +45,9 @@ def of_labs(labs: Sequence[Lab], tool: Toolchain, tell: Tell) -> Files:
         made = [process.submit(pool, one, lab) for lab in labs]
         try:
             return {path: data for files in made for path, data in files.result().items()}
-        except KeyboardInterrupt:
+        except BaseException:  # Ctrl-C, or a lab that cannot be measured: the others need not wait
             process.stop_all()
+            pool.shutdown(cancel_futures=True)
             raise
 
 

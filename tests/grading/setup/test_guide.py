@@ -23,6 +23,8 @@ CHOICES = Choices("Rows", 1, "int", {"correctness": 40, "safety": 10, "memory": 
 
 # The functions that the guide's examples are about, besides those that it declares.
 DECLARED = """
+#include <cuda_runtime.h>
+
 void diff(const int* in, int* out, int n);
 int count_bright(const unsigned char* image, int limit, int n);
 cudaError_t saxpy_from_host(const float* x, const float* y, float* out, float a, int n);
@@ -85,7 +87,7 @@ def test_the_contracts_and_tests_compile(emulator: Session, tmp_path: Path) -> N
     judge = tmp_path / "judge.cpp"
     judge.write_text("\n".join([first, OWN, *others]))
     done = subprocess.run(
-        [*compiling_the_judge(emulator, tmp_path), "-fsyntax-only", judge],
+        [*compiling_the_judge(emulator, tmp_path), "-Werror", "-fsyntax-only", judge],
         capture_output=True,
         text=True,
     )

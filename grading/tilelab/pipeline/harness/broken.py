@@ -13,7 +13,9 @@ _FAILED = re.compile(r"FAILED: (.*\S)")
 # What only one lab needs: its judge and the object that connects it to a worker.
 _OF_A_LAB = re.compile(r"\b(?:judge|dispatch)_([a-z][a-z0-9_]*)(?:\.dir/|\.o\b|$)")
 
+_ABOVE = re.compile(rf"\A(?:{re.escape(str(REPO))}/|(?:\.\./)+)")  # ccache makes paths relative
 _ERROR = re.compile(r"error: |undefined reference to|multiple definition of")
+_OF_THE_SYSTEM = re.compile(r"/\S+:\d+:\d+: ")  # a header of the compiler's
 _MOST, _LENGTH = 8, 300  # lines, and characters of a line
 
 
@@ -28,13 +30,14 @@ def errors(log: str, lab: str) -> list[str]:
     # Where a template of ours refuses what a test asks, this line is the lab's.
     asked = re.compile(rf"(?:tests/)?labs/{re.escape(lab)}/\S+:\d+:\d+: +required from here")
     lines = [
-        line.removeprefix(f"{REPO}/")
+        _ABOVE.sub("", line)
         for failed, output in _failures(log)
         if failed == lab
         for line in output.splitlines()
     ]
-    chosen = [line for line in lines if _ERROR.search(line) or asked.match(line)]
-    return [one_line(shorten(line, _LENGTH)) for line in dict.fromkeys(chosen)][:_MOST]
+    found = [line for line in lines if asked.match(line) or _ERROR.search(line)]
+    ours = [line for line in found if not _OF_THE_SYSTEM.match(line)]
+    return [one_line(shorten(line, _LENGTH)) for line in dict.fromkeys(ours or found)][:_MOST]
 
 
 def _failures(log: str) -> Iterator[tuple[str | None, str]]:

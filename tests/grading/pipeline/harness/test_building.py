@@ -131,7 +131,8 @@ FAILED: [code=1] {NBODY}/CMakeFiles/judge_nbody.dir/nbody/judge.cpp.o
 {REPO}/{NBODY}/judge.cpp: In function 'void test()':
 {REPO}/{NBODY}/judge.cpp:30:5: error: 'total_counts' was not declared in this scope
    30 |     total_counts(1);
-{REPO}/{NBODY}/judge.cpp:40:8:   required from here
+../../{NBODY}/judge.cpp:40:8:   required from here
+/usr/include/c++/12/tuple:1357:25: error: static assertion failed: tuple index must be in range
 {REPO}/common/judge/calls/call.h:9:1: error: static assertion failed: \x1b[2J
 [2/9] Building CXX object common/worker/CMakeFiles/dispatch_diff.dir/dispatch.cpp.o
 x.cpp:1:1: error: of a step that went on
