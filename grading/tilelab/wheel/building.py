@@ -14,6 +14,7 @@ from tilelab.base.files import checksum, work_folder
 from tilelab.base.repository import BUILD, REPO
 
 _SECONDS = 3600
+_PRESET = "emulator"
 _MADE_OF = (
     *("pyproject.toml", "CMakeLists.txt", "README.md", "LICENSE", "requirements.lock"),
     *("tests/CMakeLists.txt", "tests/labs/CMakeLists.txt"),
@@ -40,8 +41,11 @@ def _built(labs: Sequence[str], work: Path, environment: Mapping[str, str]) -> P
     command += ["--disable-pip-version-check", "--wheel-dir", str(work), "--config-settings"]
     command += [f"cmake.define.TILELAB_WHEEL_LABS={';'.join(labs)}"]
     targets = ["estimator", "program", *(f"harness_{lab}" for lab in labs)]
-    command += ["--config-settings", f"build.targets={';'.join(targets)}", str(REPO)]
-    _run("pip", command, environment)
+    command += ["--config-settings", f"build.targets={';'.join(targets)}"]
+    # What judges here is built already, and is the same.
+    command += ["--config-settings", f"build-dir={BUILD / _PRESET}", str(REPO)]
+    with locks.exclusive(BUILD / f"{_PRESET}.lock"):
+        _run("pip", command, environment)
     return next(work.glob("*.whl"))
 
 
