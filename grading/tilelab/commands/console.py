@@ -7,7 +7,7 @@ import shlex
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from tilelab.screens.progress_lines import ProgressLines
+from tilelab.commands.progress_lines import ProgressLines
 
 # The exit status of a command that the machine kept from its work.
 MACHINE_ERROR = 3

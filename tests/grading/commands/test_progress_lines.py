@@ -6,8 +6,8 @@ import time
 
 import pytest
 
+from tilelab.commands import progress_lines
 from tilelab.commands.console import bars
-from tilelab.screens import progress_lines
 
 
 @pytest.fixture
