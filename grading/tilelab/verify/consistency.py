@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from tilelab.base.errors import Rejected, UserError
+from tilelab.base.errors import UserError
 from tilelab.base.text import checksum
 from tilelab.model.lab import Lab
 from tilelab.pipeline import intake
@@ -57,11 +57,15 @@ def unreadable(lab: Lab) -> list[str]:
 def _no_text(path: Path, lab: Lab) -> str | None:
     name = _name(path, lab)
     try:
-        intake.normalize(path.read_bytes(), name)
-    except Rejected as error:
-        return str(error)
+        data = path.read_bytes()
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        return f"{name} has bytes in line {line} that are not UTF-8: save it as UTF-8"
     except OSError as error:
         return f"{name}: {error.strerror}"
+    if "\0" in text or not text.strip():
+        return f"{name} is empty or has a NUL byte: it is no text"
     return None
 
 

@@ -140,9 +140,9 @@ def test_a_file_that_is_missing(copy: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
-        ("labs/diff/README.md", b"\xff\xfe\0", "is encoded as UTF-16: save it as UTF-8."),
+        ("labs/diff/README.md", b"\xff\xfe\0", "has bytes in line 1 that are not UTF-8"),
         ("labs/diff/diff.cu", b"a\n\xe4", "has bytes in line 2 that are not UTF-8"),
-        ("labs/diff/.skeleton.cu", b"", "is empty."),
+        ("labs/diff/.skeleton.cu", b"", "is empty"),
         ("solutions/diff/diff.cu", b"\xe4", "has bytes in line 1"),
         ("solutions/diff/mistakes/saturates.cu", b"\xe4", "has bytes in line 1"),
     ],
