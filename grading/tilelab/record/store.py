@@ -112,6 +112,12 @@ class Store:
         rows = self._rows("SELECT text FROM source WHERE sha256 = ?", sha256)
         return str(rows[0][0]) if rows else ""
 
+    def sources(self, lab: str) -> dict[str, str]:
+        """The texts behind the grades that count in a lab, by student."""
+        graded = (entry.grade.result for entry in self._entries("WHERE lab = ?", lab))
+        texts = {result.student: self.source(result.sha256) for result in graded}
+        return {student: text for student, text in texts.items() if text}
+
     def keep(
         self, lab: str, inputs: Inputs, evidence: Evidence, machine: Machine, seconds: float
     ) -> None:
