@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import statistics
 from array import array
 from collections.abc import Mapping
@@ -72,11 +73,9 @@ class _File:
 
     def lines_of(self, shared: set[Passage]) -> frozenset[int]:
         found: set[int] = set()
-        end = 0
-        for at, passage in enumerate(self.passages):
-            if passage in shared:
-                found.update(self.lines[max(at, end) : at + PASSAGE])
-                end = at + PASSAGE
+        hits = bytes(map(shared.__contains__, self.passages))
+        for run in re.finditer(b"\1+", hits):
+            found.update(self.lines[run.start() : run.end() + PASSAGE - 1])
         return frozenset(found)
 
 

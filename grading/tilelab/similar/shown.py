@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 # More do not help: they are mostly the same files again.
-MOST = 100
+MOST = 50
 
 
 @dataclass(frozen=True)
