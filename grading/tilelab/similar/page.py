@@ -42,8 +42,7 @@ def text(lab: str, pair: Alike, sources: Mapping[str, str]) -> str:
     """The page. It needs no network, and runs nothing."""
     title = f"{lab}: {' and '.join(map(one_line, pair.students))}"
     files = "".join(
-        f"<section><h2>{html.escape(one_line(student))}</h2><pre>{_file(sources[student], lines)}"
-        "</pre></section>"
+        f"<section>{_heading(student)}<pre>{_file(sources[student], lines)}</pre></section>"
         for student, lines in zip(pair.students, pair.lines, strict=True)
     )
     return f"""<!DOCTYPE html>
@@ -63,6 +62,15 @@ other one too: the marked lines.</p>
 </body>
 </html>
 """
+
+
+def is_about(page: str, student: str) -> bool:
+    """Whether a file is such a page, and one about this student."""
+    return '<main class="files">' in page and _heading(student) in page
+
+
+def _heading(student: str) -> str:
+    return f"<h2>{html.escape(one_line(student))}</h2>"
 
 
 def _file(source: str, marked: frozenset[int]) -> str:
