@@ -146,11 +146,14 @@ class Store:
         ((seconds,),) = self._rows("SELECT seconds FROM evidence WHERE key = ?", key)
         return float(seconds)
 
+    def lab_of(self, key: str) -> str:
+        ((lab,),) = self._rows("SELECT lab FROM evidence WHERE key = ?", key)
+        return str(lab)
+
     def take_evidence(self, other: Store, key: str) -> None:
         """Copies evidence from another record."""
-        lab = other._rows("SELECT lab FROM evidence WHERE key = ?", key)[0][0]
         evidence, machine = other.evidence(key), other.machine_of(key)
-        self.keep(lab, other.inputs(key), evidence, machine, other.seconds_of(key))
+        self.keep(other.lab_of(key), other.inputs(key), evidence, machine, other.seconds_of(key))
 
     def seconds(self) -> dict[str, float]:
         """How long each piece of evidence took, by its key."""
