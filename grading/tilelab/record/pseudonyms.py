@@ -49,7 +49,7 @@ class Pseudonyms:
         short = [one for one in rest if not one.isdigit()]
         self._long = _any_of(long, "{}")
         self._short = _any_of(short, rf"(?<!{_LETTER}){{}}(?!{_LETTER})")
-        self._in_comments = _any_of(all_names, rf"(?<![^\W_]){{}}(?![^\W_])")
+        self._in_comments = _any_of(all_names, r"(?<![^\W_]){}(?![^\W_])")
 
     def text(self, text: str) -> str:
         """A text with numbers in place of names."""

@@ -92,9 +92,7 @@ def compare(
     texts = {**sources, **(earlier or {})}
     files = {student: _read(text) for student, text in texts.items()}
     groups = _same(files)
-    own = {
-        group[0]: its for group in groups if len(its := files[group[0]].own(given)) >= LEAST
-    }
+    own = {group[0]: its for group in groups if len(its := files[group[0]].own(given)) >= LEAST}
     prints = {
         student: fingerprints([one for one in files[student].passages if one not in given])
         for student in own

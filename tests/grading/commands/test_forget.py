@@ -107,9 +107,9 @@ def test_nothing_is_left(course: Course) -> None:
     assert after.grades() == kept
     assert after.students() == {"basil": BASIL}
     assert [one.source for one in map(after.evidence, after.seconds())] == [SHARED, SHARED]
-    assert sqlite3.connect(course.out / store.NAME).execute("PRAGMA integrity_check").fetchone() == (
-        "ok",
-    )
+    assert sqlite3.connect(course.out / store.NAME).execute(
+        "PRAGMA integrity_check"
+    ).fetchone() == ("ok",)
     assert (course.out / "leaderboard.csv").read_text().endswith("\ndiff,x,2,basil,2\n")
     assert (course.out / "feedback" / "basil" / "diff.html").is_file()
     assert not (course.out / "feedback" / "amber").exists()

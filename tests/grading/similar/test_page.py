@@ -76,7 +76,9 @@ def test_of_long_files_the_common_lines_are_shown_and_what_is_around() -> None:
     assert size({"ada": text, "bob": text}, (common, common)) < 20_000
 
 
-@pytest.mark.parametrize("piece", ["\n", "&", '"', "\x01", "\u202e", "é\n", "a\n", "😀" * 99 + "\n"])
+@pytest.mark.parametrize(
+    "piece", ["\n", "&", '"', "\x01", "\u202e", "é\n", "a\n", "😀" * 99 + "\n"]
+)
 def test_no_page_is_larger_than_a_megabyte(piece: str) -> None:
     text = piece * (intake.MAX_BYTES // len(piece.encode()))
     everything = frozenset(range(1, text.count("\n") + 2))

@@ -195,7 +195,7 @@ def test_a_step_further_is_nearly_a_copy() -> None:
     assert pair.share > 0.9 and pair.lines[0] and max(pair.lines[1]) <= copy.count("\n")
 
 
-# --- large classes and hostile files ---------------------------------------------------------------
+# --- large classes and hostile files --------------------------------------------------------------
 
 
 def random_code(seed: int, count: int) -> str:
@@ -286,7 +286,7 @@ def test_no_text_takes_long(piece: str) -> None:
     assert time.process_time() - started < 20
 
 
-# --- earlier years ---------------------------------------------------------------------------------
+# --- earlier years --------------------------------------------------------------------------------
 
 
 def test_earlier_files_are_compared_with_this_years_only() -> None:
