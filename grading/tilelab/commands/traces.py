@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -21,6 +22,8 @@ _OF_ONE = ("gradescope.json", "github.txt")
 # Shorter ones are in every file.
 _SHORTEST = 3
 
+_LARGEST = 64 * 1024 * 1024
+
 
 class Traces:
     """Finds and removes what TileLab wrote about a student in `out`, and similarity in `pages`."""
@@ -31,10 +34,12 @@ class Traces:
         self._student = student
         self._feedback = out / sending.FOLDER / feedback
         self._pages = [out, *pages]
-        known = (student.key, student.name, student.email, student.id)
-        words = [re.escape(word) for word in known if len(word) >= _SHORTEST]
-        self._words = re.compile(rf"(?<!\w)(?:{'|'.join(words)})(?!\w)", re.IGNORECASE)
-        self._can_be_found = bool(words)
+        first, _, last = student.name.rpartition(" ")
+        known = (student.key, student.name, f"{last}, {first}", student.email, student.id)
+        words = [rf"{re.escape(word)}(?!\w)" for word in known if len(word) >= _SHORTEST]
+        # As in amber/diff.cu, and in a cell of a table.
+        words.append(rf"{re.escape(student.key)}(?=[/\",;\t])")
+        self._words = re.compile(rf"(?<!\w)(?:{'|'.join(words)})", re.IGNORECASE)
 
     def assert_idle(self) -> None:
         """Raises UserError if a cluster has files of the student, which jobs still read."""
@@ -58,7 +63,10 @@ class Traces:
         return gone
 
     def left(self) -> list[Path]:
-        """Files in `out` that still name the student, and all in the student's own folder."""
+        """Files in `out` that still name the student, and all in the student's own folder.
+
+        So are those that cannot be read, or are too large for that.
+        """
         files = sorted(path for path in self._out.rglob("*") if path.is_file())
         return [
             path
@@ -68,14 +76,14 @@ class Traces:
         ]
 
     def are_in(self, text: str) -> bool:
-        return self._can_be_found and self._words.search(text) is not None
+        return self._words.search(text) is not None
 
     def _found(self) -> Iterator[Path]:
         for name in (*all_labs(), "index"):
             yield from (self._feedback / f"{name}{suffix}" for suffix in (".html", ".md"))
         for folder in self._pages:
             for path in sorted(folder.rglob("*-*.html")):
-                if path.is_file() and page.is_about(_text(path), self._student.key):
+                if path.is_file() and page.is_about(_text(path) or "", self._student.key):
                     yield path
         yield from (self._out / name for name in _OF_ONE)
         yield from self._naming(path for path in self._out.iterdir() if _is_export(path))
@@ -90,13 +98,21 @@ class Traces:
         yield from sorted(self._out.glob("cluster/evidence/*.json"))
 
     def _is_in(self, path: Path) -> bool:
-        return self.are_in(_text(path))
+        text = _text(path)
+        return text is None or self.are_in(text)
 
 
 def _is_export(path: Path) -> bool:
     return path.name.startswith((*_OF_CLASS, "grader.log"))
 
 
-def _text(path: Path) -> str:
-    """A file of any encoding, so that names of plain letters are found."""
-    return path.read_bytes().decode("utf-8", "replace")
+def _text(path: Path) -> str | None:
+    """A file of any encoding, so that names of plain letters are found. None if it is too much."""
+    try:
+        if path.stat().st_size > _LARGEST:
+            return None
+        data = path.read_bytes()
+    except OSError:
+        return None
+    is_wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return data.decode("utf-16" if is_wide else "utf-8", "replace")

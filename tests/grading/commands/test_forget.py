@@ -176,8 +176,25 @@ def test_what_others_comments_say_is_named(course: Course) -> None:
 def test_files_of_ones_own_stay_and_are_named(course: Course) -> None:
     mine = course.out / "notes.txt"
     mine.write_text("Talk to AMBER quartz\n")
-    assert f"Still names the student: {mine}" in course.forget("amber", "--yes")
+    assert f"Still names the student, or cannot be read: {mine}\n" in course.forget("amber", "--yes")
     assert mine.exists()
+
+
+def test_an_export_of_any_encoding_goes(course: Course) -> None:
+    for name, encoding in (("blackboard-diff.xls", "utf-16"), ("canvas-diff.csv", "utf-8-sig")):
+        (course.out / name).write_text('"Quartz, Amber"\t5\n', encoding=encoding)
+    course.forget("amber", "--yes")
+    assert not [path for path in course.out.iterdir() if path.name.startswith(("bl", "canvas"))]
+
+
+def test_a_short_name_is_not_any_word(course: Course) -> None:
+    record = Store.existing(course.out)
+    made_grades.keep(record, "a", passed(1), source="int own;")
+    record.close()
+    (course.out / "notes.txt").write_text("a file of mine\n")
+    (course.out / "list.csv").write_text("a,5\n")
+    said = course.forget("a", "--yes")
+    assert "notes.txt" not in said and "list.csv" in said
 
 
 def test_pages_about_similar_files_go(course: Course) -> None:

@@ -70,6 +70,19 @@ def test_fields_that_programs_compare_stay() -> None:
     assert names.data(data) == {**data, "messages": [number, 1, None]}
 
 
+def test_a_number_is_nobodys_name() -> None:
+    names = Pseudonyms([Student(f"s00{n}", "S") for n in range(1, 4)] + [Student("ss02")], ())
+    assert set(names.of.values()) == {"sss001", "sss002", "sss003", "sss004"}
+    assert names.text("s001 and s002") == f"{names.of['s001']} and {names.of['s002']}"
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "ab" * 100 + "c", "[a-z]*(", "\\", "Kim ſs"])
+def test_odd_names_are_texts(name: str) -> None:
+    names = Pseudonyms([Student("key01", name), Student("key02", name + name)], ())
+    assert name[:200] not in names.text(f"by {name}") or len(name) < 3
+    assert names.text("\u212aIM SS, k\u0131m, key01") != ""
+
+
 def test_many_students_take_no_longer() -> None:
     many = [Student(f"k{n:06}", f"Name{n:05} Other{n:05}", f"m{n}@x.example") for n in range(2000)]
     names = Pseudonyms(many, WORDS)

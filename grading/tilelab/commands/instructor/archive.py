@@ -55,9 +55,10 @@ def archive(
     if not path.parent.is_dir():
         raise UserError(f"{path.parent}: there is no such folder")
     record = Store.existing(out)
-    labs = [lab.load(name) for name in record.labs()]
-    if not labs:
+    graded = record.labs()
+    if not graded:
         raise UserError(f"{out} has no grades to pack")
+    labs = [one for one in lab.course() if one.name in graded]
     with console.status("Packing..."), work_folder() as folder:
         names = Pseudonyms(packing.people(record), _words(labs))
         packed = packing.copy(record, folder, names)

@@ -99,7 +99,7 @@ def _show(what: str, things: Iterable[object]) -> None:
 
 def _show_left(record: Store, traces: Traces, student: Student, folder: Path | None) -> None:
     """Says what is left, here and wherever TileLab cannot look."""
-    _show("Still names the student", traces.left())
+    _show("Still names the student, or cannot be read", traces.left())
     whose = {f"{who}/{lab}" for who, lab, comment in record.comments() if traces.are_in(comment)}
     _show("A comment still names the student, see `adjust`", sorted(whose))
     where = "the roster" if folder else "the roster or the class (see --class)"

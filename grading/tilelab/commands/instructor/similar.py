@@ -66,6 +66,8 @@ class _Earlier:
 
     def sources(self, name: str) -> dict[str, str]:
         found = self._record.sources(name) if self._record else _sources(name, self._students)
+        if not found:
+            console.print(f"{self.folder} has no files for {name}.", style="dim", markup=False)
         return {f"{self.folder}/{student}": text for student, text in found.items()}
 
 
