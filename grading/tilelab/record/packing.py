@@ -38,7 +38,9 @@ def people(record: Store) -> list[Student]:
 def copy(record: Store, folder: Path, names: Pseudonyms) -> Store:
     """Writes the grades that count, and what was found out, into a new record in a folder."""
     packed = Store(folder)
-    packed.configure("seed", record.setting("seed") or "0")
+    for name in ("seed", "title", "time_zone"):
+        if value := record.setting(name):
+            packed.configure(name, value)
     packer = _Packer(record, packed, names)
     for entry in record.each_adjusted():
         packer.take(entry)

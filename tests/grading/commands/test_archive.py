@@ -44,6 +44,7 @@ def out(tmp_path: Path) -> Path:
     out.mkdir()
     record = Store(out)
     record.enroll(STUDENTS)
+    record.configure("title", "GPUs in 2027")
     for one in STUDENTS:
         names = f"{one.key} {one.name} {one.email} {one.id}"
         wrong = replace(made_grades.WRONG, text=names, summary=names, got=f"/home/{one.key}/x")
@@ -99,6 +100,7 @@ def test_an_archive_can_be_reported_and_compared(out: Path, tmp_path: Path) -> N
     run("archive", tmp_path / "2027.tar.gz", "--out", out)
     folder = unpacked(tmp_path / "2027.tar.gz", tmp_path / "there")
     run("report", "--out", folder)
+    assert "GPUs in 2027" in (folder / "report" / "index.html").read_text()
     run("feedback", "--out", folder)
     (tmp_path / "class" / "cara").mkdir(parents=True)
     (tmp_path / "class" / "cara" / "nbody.cu").write_text(FENNEL)
