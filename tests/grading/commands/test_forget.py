@@ -176,7 +176,9 @@ def test_what_others_comments_say_is_named(course: Course) -> None:
 def test_files_of_ones_own_stay_and_are_named(course: Course) -> None:
     mine = course.out / "notes.txt"
     mine.write_text("Talk to AMBER quartz\n")
-    assert f"Still names the student, or cannot be read: {mine}\n" in course.forget("amber", "--yes")
+    assert f"Still names the student, or cannot be read: {mine}\n" in course.forget(
+        "amber", "--yes"
+    )
     assert mine.exists()
 
 

@@ -76,7 +76,7 @@ def test_a_number_is_nobodys_name() -> None:
     assert names.text("s001 and s002") == f"{names.of['s001']} and {names.of['s002']}"
 
 
-@pytest.mark.parametrize("name", ["x" * 5000, "ab" * 100 + "c", "[a-z]*(", "\\", "Kim ſs"])
+@pytest.mark.parametrize("name", ["x" * 5000, "ab" * 100 + "c", "[a-z]*(", "\\", "Kim \u017fs"])
 def test_odd_names_are_texts(name: str) -> None:
     names = Pseudonyms([Student("key01", name), Student("key02", name + name)], ())
     assert name[:200] not in names.text(f"by {name}") or len(name) < 3
