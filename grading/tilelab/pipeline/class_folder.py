@@ -130,10 +130,13 @@ def forget(folder: Path, student: str) -> list[Path]:
     gone = [path for path in read_class(folder).students if one_line(path.name) == student]
     for path in gone:
         shutil.rmtree(path)
-    people = [one for one in noted.students if one.key != student]
-    files = [one for one in noted.files if one.student != student]
-    if (people, files) != (noted.students, noted.files):
-        write_notes(folder, Collected(people, files))
+    kept = Collected(
+        [one for one in noted.students if one.key != student],
+        [one for one in noted.files if one.student != student],
+        [one for one in noted.decisions if one.student != student],
+    )
+    if kept != noted:
+        write_notes(folder, kept)
         gone.append(folder / NOTES)
     return gone
 

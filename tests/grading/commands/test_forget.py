@@ -16,12 +16,13 @@ from support import REPO
 from synthetic_class import passed
 from tilelab.model.student import Student
 from tilelab.pipeline import class_folder
-from tilelab.pipeline.class_folder import Collected, Handed
+from tilelab.pipeline.class_folder import Collected, Decision, Handed
 from tilelab.record import store
 from tilelab.record.store import Store
 
 AMBER = Student("amber", "Amber Quartz", "amber.q@uni.example", "7700421")
 BASIL = Student("basil", "Basil Thyme", "basil@uni.example", "7700422")
+DECISIONS = [Decision("amber's.cu", "amber", "diff", "ab"), Decision("b.cu", "basil", "diff", "cd")]
 WORDS = (b"amber", b"Amber", b"Quartz", b"7700421", b"amber_was_here")
 OWN = "// amber_was_here\nint a;\n"
 SHARED = "int the_same_text;\n"
@@ -71,7 +72,7 @@ def course(tmp_path: Path) -> Course:
         (course.files / student).mkdir(parents=True)
         (course.files / student / "diff.cu").write_text(OWN if student == "amber" else SHARED)
     handed = [Handed(student, "diff", source=f"{student}.zip") for student in ("amber", "basil")]
-    class_folder.write_notes(course.files, Collected([AMBER, BASIL], handed))
+    class_folder.write_notes(course.files, Collected([AMBER, BASIL], handed, DECISIONS))
     course.out.mkdir()
     record = Store(course.out)
     record.enroll([AMBER, BASIL])
@@ -114,7 +115,9 @@ def test_nothing_is_left(course: Course) -> None:
     assert (course.out / "feedback" / "basil" / "diff.html").is_file()
     assert not (course.out / "feedback" / "amber").exists()
     assert "basil" in (course.out / "report" / "index.html").read_text()
-    assert class_folder.read_notes(course.files).students == [BASIL]
+    noted = class_folder.read_notes(course.files)
+    assert noted.students == [BASIL] and noted.decisions == DECISIONS[1:]
+    assert [one.student for one in noted.files] == ["basil"]
     assert not (course.files / "amber").exists()
 
 
