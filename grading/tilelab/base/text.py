@@ -11,6 +11,8 @@ _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\
 
 def printable(text: str) -> str:
     """Escapes bidi controls, lone surrogates, and control characters except newlines and tabs."""
+    if text.isprintable():  # in one step; this is true of most lines
+        return text
     return "".join(_escape(character) for character in text)
 
 

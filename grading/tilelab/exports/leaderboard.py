@@ -21,3 +21,12 @@ def write(path: Path, board: Board) -> None:
         student = guarded(entry.student)
         writer.writerow([entry.lab, entry.problem, rank, student, *figures])
     write_atomically(path, out.getvalue())
+
+
+def leave_out(path: Path, student: str) -> None:
+    """Takes a student out of the ranking. The ranks of the others stay."""
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.reader(file) if guarded(student) not in row]
+    out = io.StringIO(newline="")
+    csv.writer(out).writerows(rows)
+    write_atomically(path, out.getvalue())

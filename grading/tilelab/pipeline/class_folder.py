@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -121,6 +122,23 @@ def read_notes(folder: Path) -> Collected:
         raise UserError(
             f"{path} cannot be used ({error}): remove it, and collect the class again"
         ) from error
+
+
+def forget(folder: Path, student: str) -> list[Path]:
+    """Removes a student's folder, and what `collect` noted about the student. Says what is gone."""
+    noted = read_notes(folder)
+    gone = [path for path in read_class(folder).students if one_line(path.name) == student]
+    for path in gone:
+        shutil.rmtree(path)
+    kept = Collected(
+        [one for one in noted.students if one.key != student],
+        [one for one in noted.files if one.student != student],
+        [one for one in noted.decisions if one.student != student],
+    )
+    if kept != noted:
+        write_notes(folder, kept)
+        gone.append(folder / NOTES)
+    return gone
 
 
 def write_notes(folder: Path, collected: Collected) -> None:

@@ -1,4 +1,5 @@
--- The record of a class. A row is never changed or deleted: what counts is the last one.
+-- The record of a class. A row is never changed, and deleted only by `forget`: what counts is the
+-- last one.
 
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 

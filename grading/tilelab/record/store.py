@@ -112,6 +112,12 @@ class Store:
         rows = self._rows("SELECT text FROM source WHERE sha256 = ?", sha256)
         return str(rows[0][0]) if rows else ""
 
+    def sources(self, lab: str) -> dict[str, str]:
+        """The texts behind the grades that count in a lab, by student."""
+        graded = (entry.grade.result for entry in self._entries("WHERE lab = ?", lab))
+        texts = {result.student: self.source(result.sha256) for result in graded}
+        return {student: text for student, text in texts.items() if text}
+
     def keep(
         self, lab: str, inputs: Inputs, evidence: Evidence, machine: Machine, seconds: float
     ) -> None:
@@ -140,11 +146,14 @@ class Store:
         ((seconds,),) = self._rows("SELECT seconds FROM evidence WHERE key = ?", key)
         return float(seconds)
 
+    def lab_of(self, key: str) -> str:
+        ((lab,),) = self._rows("SELECT lab FROM evidence WHERE key = ?", key)
+        return str(lab)
+
     def take_evidence(self, other: Store, key: str) -> None:
         """Copies evidence from another record."""
-        lab = other._rows("SELECT lab FROM evidence WHERE key = ?", key)[0][0]
         evidence, machine = other.evidence(key), other.machine_of(key)
-        self.keep(lab, other.inputs(key), evidence, machine, other.seconds_of(key))
+        self.keep(other.lab_of(key), other.inputs(key), evidence, machine, other.seconds_of(key))
 
     def seconds(self) -> dict[str, float]:
         """How long each piece of evidence took, by its key."""
@@ -246,6 +255,51 @@ class Store:
     def is_released(self, student: str, lab: str, sha256: str | None) -> bool:
         question = "SELECT 1 FROM release WHERE student = ? AND lab = ? AND sha256 = ?"
         return bool(self._rows(question, student, lab, sha256))
+
+    def people(self) -> set[str]:
+        """Everybody of whom the record knows anything, by key."""
+        tables = ("student", "grade", "adjustment", "release")
+        names = {"student": "key"}
+        asked = (f"SELECT {names.get(table, 'student')} FROM {table}" for table in tables)
+        return {name for (name,) in self._rows(" UNION ".join(asked))}
+
+    def comments(self) -> list[tuple[str, str, str]]:
+        """All that people wrote about grades, also what no longer counts: whose, which, what."""
+        return self._rows("SELECT student, lab, comment FROM adjustment ORDER BY student, lab")
+
+    def forget(self, student: str) -> int:
+        """Removes a student, and the texts that no other student has. Says how many those were.
+
+        Nothing of them is left in the file, nor beside it.
+        """
+        keep = self._texts_of_others(student)
+        with self._lock, self._errors():
+            # Without a write-ahead log, which would hold what was deleted.
+            self._database.execute("PRAGMA journal_mode = DELETE")
+            self._database.execute("PRAGMA secure_delete = ON")
+        with self._transaction() as write:
+            write("DELETE FROM student WHERE key = ?", (student,))
+            for table in ("grade", "adjustment", "release"):
+                write(f"DELETE FROM {table} WHERE student = ?", (student,))
+            for key, inputs in write("SELECT key, inputs FROM evidence").fetchall():
+                if json.loads(inputs)["submission"] not in keep:
+                    write("DELETE FROM evidence WHERE key = ?", (key,))
+            texts = write("SELECT sha256 FROM source").fetchall()
+            gone = [sha256 for (sha256,) in texts if sha256 not in keep]
+            for sha256 in gone:
+                write("DELETE FROM source WHERE sha256 = ?", (sha256,))
+        with self._lock, self._errors():
+            self._database.execute("VACUUM")
+        return len(gone)
+
+    def _texts_of_others(self, student: str) -> set[str | None]:
+        """The checksums of all texts that somebody else handed in at some time."""
+        graded = self._rows("SELECT result FROM grade WHERE student != ?", student)
+        examined = self._rows(
+            "SELECT inputs FROM evidence, grade WHERE evidence = key AND student != ?", student
+        )
+        found: set[str | None] = {json.loads(text)["sha256"] for (text,) in graded}
+        return found | {json.loads(text)["submission"] for (text,) in examined}
 
     # --- SQLite -----------------------------------------------------------------------------------
 

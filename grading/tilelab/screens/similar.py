@@ -11,12 +11,19 @@ from rich.text import Text
 from tilelab.base.text import one_line
 from tilelab.similar.pairs import Alike, Likeness
 
-# More do not help: they are mostly the same files again.
-_MOST = 50
+# Of names and of ranges of lines in one place.
+_MOST = 20
 
 
 def show_likeness(console: Console, lab: str, found: Likeness) -> None:
     """The groups of one text first, then a row per pair."""
+    if found.silent:
+        console.print(
+            f"{lab}: {_names(found.silent)}: no code of their own that could be compared, beyond "
+            "what all were given and the public solutions.",
+            style="dim",
+            markup=False,
+        )
     if not found.pairs and not found.groups:
         console.print(f"{lab}: no two of {found.files} files are alike.", markup=False)
         return
@@ -32,9 +39,10 @@ def show_likeness(console: Console, lab: str, found: Likeness) -> None:
         how = "to the letter" if group.to_the_letter else "apart from names and comments"
         console.print(f"  the same {how}: {names}", markup=False)
     if found.pairs:
-        console.print(_table(found.pairs[:_MOST]))
-    if len(found.pairs) > _MOST:
-        console.print(f"  ... and {len(found.pairs) - _MOST} more pairs")
+        console.print(_table(found.pairs))
+    if found.more:
+        also = f", which are also of {', '.join(map(one_line, found.also))}" if found.also else ""
+        console.print(f"  ... and at least {found.more} more pairs{also}", markup=False)
 
 
 def _table(pairs: Sequence[Alike]) -> Table:
@@ -48,6 +56,12 @@ def _table(pairs: Sequence[Alike]) -> Table:
     return table
 
 
+def _names(students: Sequence[str]) -> str:
+    more = len(students) - _MOST
+    names = ", ".join(map(one_line, students[:_MOST]))
+    return f"{names} and {more} more" if more > 0 else names
+
+
 def ranges(lines: frozenset[int]) -> str:
     """Line numbers as people write them: 3-9, 12."""
     parts: list[list[int]] = []
@@ -56,4 +70,5 @@ def ranges(lines: frozenset[int]) -> str:
             parts[-1][1] = line
         else:
             parts.append([line, line])
-    return ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in parts)
+    shown = [str(low) if low == high else f"{low}-{high}" for low, high in parts]
+    return ", ".join(shown[:_MOST] + ["..."] * (len(shown) > _MOST))

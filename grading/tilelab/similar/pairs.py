@@ -1,16 +1,22 @@
-"""Compares all files of a lab with each other."""
+"""Compares the files of a lab with each other, and with those of earlier years."""
 
 from __future__ import annotations
 
-import itertools
+import hashlib
+import re
 import statistics
+from array import array
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from tilelab.similar.tokens import PASSAGE, Passage, Token, passages, tokens
+from tilelab.similar import shown
+from tilelab.similar.candidates import candidates
+from tilelab.similar.fingerprints import fingerprints
+from tilelab.similar.shown import Found
+from tilelab.similar.tokens import PASSAGE, Passage, passages, tokens
 
 # With fewer passages of its own, a file says nothing.
-_LEAST = 30
+LEAST = 30
 
 # With fewer, files that were written independently are often alike.
 _SHORT = 150
@@ -41,52 +47,110 @@ class Same:
 class Likeness:
     """What was found among the files of a lab: groups of the same, and pairs, most alike first.
 
-    Of a group, only the first is in pairs.
+    Of a group, only the first is in pairs. `more` pairs are left out, and with them `also`, who are
+    in no other pair. `silent` have too little code of their own to say anything.
     """
 
     files: int
     groups: list[Same]
     pairs: list[Alike]
     is_short: bool  # whether the lab has few good answers
+    more: int = 0
+    also: list[str] = field(default_factory=list)
+    silent: list[str] = field(default_factory=list)
 
 
-def compare(sources: Mapping[str, str], given: set[Passage], threshold: float) -> Likeness:
-    """Finds the pairs of which the smaller file is in the other one to this share."""
-    read = {student: tokens(source) for student, source in sources.items()}
-    groups = _same(read)
-    own = {
-        group[0]: its
-        for group in groups
-        if len(its := frozenset(passages(read[group[0]])) - given) >= _LEAST
+@dataclass(frozen=True)
+class _File:
+    """A file in little memory: its passages in order, the line of each token, and a checksum."""
+
+    passages: array[int]
+    lines: array[int]
+    checksum: bytes
+
+    def own(self, given: set[Passage]) -> array[int]:
+        return array("Q", set(self.passages) - given)
+
+    def lines_of(self, shared: set[Passage]) -> frozenset[int]:
+        found: set[int] = set()
+        hits = bytes(map(shared.__contains__, self.passages))
+        for run in re.finditer(b"\1+", hits):
+            found.update(self.lines[run.start() : run.end() + PASSAGE - 1])
+        return frozenset(found)
+
+
+def compare(
+    sources: Mapping[str, str],
+    given: set[Passage],
+    threshold: float,
+    earlier: Mapping[str, str] | None = None,
+) -> Likeness:
+    """Finds the pairs of which the smaller file is in the other one to this share.
+
+    No pair is of two files of `earlier` years.
+    """
+    texts = {**sources, **(earlier or {})}
+    files = {student: _read(text) for student, text in texts.items()}
+    groups = _same(files)
+    own = {group[0]: its for group in groups if len(its := files[group[0]].own(given)) >= LEAST}
+    prints = {
+        student: fingerprints([one for one in files[student].passages if one not in given])
+        for student in own
     }
+    met = candidates(prints, own.keys() - sources.keys(), threshold)
+    alike = _alike(own, met, threshold)
+    found = shown.choose(alike)
+    told = sources.keys() | {student for pair in alike for student in pair.students}
     same = [
-        Same(group, len({sources[student] for student in group}) == 1)
+        Same(group, len({texts[student] for student in group}) == 1)
         for group in groups
-        if len(group) > 1 and group[0] in own
+        if len(group) > 1 and group[0] in own and group[0] in told
     ]
-    pairs = []
-    for one, other in itertools.combinations(own, 2):
-        shared = own[one] & own[other]
-        least = min(len(own[one]), len(own[other]))
-        if len(shared) >= threshold * least:
-            lines = (_lines(read[one], shared), _lines(read[other], shared))
-            pairs.append(Alike((one, other), len(shared) / least, least, lines))
     middle = statistics.median(len(its) for its in own.values()) if own else 0
-    pairs.sort(key=lambda pair: -pair.share)
-    return Likeness(len(sources), same, pairs, middle < _SHORT)
+    silent = [one for group in groups if group[0] not in own for one in group if one in sources]
+    return Likeness(
+        len(sources),
+        same,
+        [_told(one, own, files) for one in found.pairs],
+        middle < _SHORT,
+        found.more,
+        found.also,
+        silent,
+    )
 
 
-def _same(read: Mapping[str, list[Token]]) -> list[list[str]]:
-    groups: dict[tuple[str, ...], list[str]] = {}
-    for student, its in read.items():
-        groups.setdefault(tuple(token.text for token in its), []).append(student)
+def _read(text: str) -> _File:
+    its = tokens(text)
+    checksum = hashlib.sha256("\0".join(token.text for token in its).encode()).digest()
+    lines = array("I", [token.line for token in its])
+    return _File(array("Q", passages(its)), lines, checksum)
+
+
+def _same(files: Mapping[str, _File]) -> list[list[str]]:
+    groups: dict[bytes, list[str]] = {}
+    for student, its in files.items():
+        groups.setdefault(its.checksum, []).append(student)
     return list(groups.values())
 
 
-def _lines(its: list[Token], shared: frozenset[Passage]) -> frozenset[int]:
-    return frozenset(
-        token.line
-        for at, passage in enumerate(passages(its))
-        if passage in shared
-        for token in its[at : at + PASSAGE]
-    )
+def _alike(
+    own: Mapping[str, array[int]], met: set[tuple[str, str]], threshold: float
+) -> list[Found]:
+    rank = {student: number for number, student in enumerate(own)}
+    found = []
+    last, its = "", frozenset[int]()
+    for one, other in sorted(met, key=lambda pair: (rank[pair[0]], rank[pair[1]])):
+        if one != last:
+            last, its = one, frozenset(own[one])
+        least = min(len(own[one]), len(own[other]))
+        shared = len(its.intersection(own[other]))
+        if shared >= threshold * least:
+            found.append(Found((one, other), shared / least, least))
+    return sorted(found, key=lambda pair: -pair.share)
+
+
+def _told(pair: Found, own: Mapping[str, array[int]], files: Mapping[str, _File]) -> Alike:
+    one, other = pair.students
+    shared = set(own[one]).intersection(own[other])
+    lines = (files[one].lines_of(shared), files[other].lines_of(shared))
+    return Alike(pair.students, pair.share, pair.passages, lines)

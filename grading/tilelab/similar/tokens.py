@@ -1,21 +1,28 @@
 """Reads a file as tokens that stay the same when names, comments and white space change.
 
-Pygments splits CUDA into tokens. copydetect does all of the comparison,
-but it selects fingerprints by Python's random hashes, so that a share differs between two runs, and
-it installs numpy and matplotlib.
+The pipeline splits it, in time that grows with its length. Pygments would need hours for a file of
+empty lines. copydetect does all of the comparison, but it selects fingerprints by Python's random
+hashes, so that a share differs between two runs, and it installs numpy and matplotlib.
 """
 
 from __future__ import annotations
 
+import functools
+import hashlib
 from dataclasses import dataclass
 
-from pygments.lexers import CudaLexer
-from pygments.token import Comment, Literal, Name, Text
+from tilelab.pipeline.texts import tokens as texts
+from tilelab.similar.words import WORDS
 
 # A passage. Shorter ones, such as the index of a thread, are the same in all files.
 PASSAGE = 12
 
-Passage = tuple[str, ...]
+# The number that a run of PASSAGE tokens has, the same one in every run of the program.
+Passage = int
+
+_PRIME = 2**61 - 1
+_BASE = 1_000_003
+_FIRST = pow(_BASE, PASSAGE, _PRIME)
 
 
 @dataclass(frozen=True)
@@ -31,24 +38,28 @@ def tokens(source: str) -> list[Token]:
 
     Comments and lines of the preprocessor are left out.
     """
-    found = []
-    line = 1
-    # Without its options, the lexer drops empty lines at the start, and lines would be off.
-    for kind, text in CudaLexer(stripnl=False).get_tokens(source):
-        is_code = kind not in Comment and kind not in Text and text.strip()
-        if is_code:
-            found.append(Token(_plain(kind, text.strip()), line))
-        line += text.count("\n")
-    return found
+    return [Token(_plain(one.kind, one.text), one.line) for one in texts.parse(source).code]
 
 
 def passages(of: list[Token]) -> list[Passage]:
     """Each run of PASSAGE tokens, in order."""
-    texts = [token.text for token in of]
-    return [tuple(texts[at : at + PASSAGE]) for at in range(len(texts) - PASSAGE + 1)]
+    numbers = [_number(token.text) for token in of]
+    rolling, found = 0, []
+    for at, number in enumerate(numbers):
+        left = numbers[at - PASSAGE] * _FIRST if at >= PASSAGE else 0
+        rolling = (rolling * _BASE + number - left) % _PRIME
+        if at >= PASSAGE - 1:
+            found.append(rolling)
+    return found
 
 
-def _plain(kind: object, text: str) -> str:
-    if kind in Name and kind not in Name.Builtin:
-        return "name"
-    return "text" if kind in Literal.String else text
+def _plain(kind: str, text: str) -> str:
+    if kind == "name":
+        return text if text in WORDS else "name"
+    return "text" if kind in ("literal", "raw") else text
+
+
+@functools.lru_cache(10_000)
+def _number(text: str) -> int:
+    digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big") % _PRIME

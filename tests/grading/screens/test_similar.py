@@ -35,14 +35,22 @@ def test_a_short_lab_is_called_short() -> None:
     assert "independent ones are often alike" in " ".join(text.split())
 
 
-def test_many_pairs_are_counted() -> None:
-    text = shown([Alike(("ada", "bob"), 0.9, 80, LINES)] * 60, [])
-    assert text.count("90%") == 50 and "10 more pairs" in text
+def test_what_is_left_out_is_said() -> None:
+    console = Console(file=io.StringIO(), width=200)
+    pair = Alike(("ada", "bob"), 0.9, 80, LINES)
+    silent = [f"s{number}" for number in range(25)]
+    found = Likeness(70, [], [pair], False, more=12, also=["eve", "fay"], silent=silent)
+    show_likeness(console, "diff", found)
+    assert isinstance(console.file, io.StringIO)
+    text = console.file.getvalue()
+    assert "... and at least 12 more pairs, which are also of eve, fay" in text
+    assert "s0, s1" in text and "s19 and 5 more: no code of their own" in text
 
 
 def test_lines_are_ranges() -> None:
     assert ranges(frozenset()) == ""
     assert ranges(frozenset({4, 2, 3, 8, 10, 11})) == "2-4, 8, 10-11"
+    assert ranges(frozenset(range(1, 80, 2))).endswith(", 37, 39, ...")
 
 
 def test_no_name_reaches_the_terminal_unescaped() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +15,8 @@ from tilelab.commands.console import console
 from tilelab.labs import lab
 from tilelab.model.lab import Lab
 from tilelab.pipeline import class_folder, intake
+from tilelab.record import store
+from tilelab.record.store import Store
 from tilelab.screens.similar import show_likeness
 from tilelab.similar import page, pairs
 from tilelab.similar.given import given
@@ -29,21 +32,56 @@ def similar(
     threshold: Annotated[
         int, typer.Option(min=1, max=100, help="The least share to report, in percent.")
     ] = 80,
+    earlier: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="The class or the results of an earlier year. Can be repeated.",
+        ),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Write a page per pair, side by side, to this folder.")
     ] = None,
 ) -> None:
     """For instructors: reports files that are alike. It proves nothing."""
     students = class_folder.read_class(folder).students
+    before = [_Earlier(one) for one in dict.fromkeys(earlier or [])]
+    for one in before:
+        if one.folder.resolve() == folder.resolve():
+            raise UserError(f"--earlier {one.folder}: that is the class itself")
     names = [lab_name] if lab_name else class_folder.handed_in(students)
     for name in names:
-        _report(lab.load(name), students, threshold / 100, out)
+        _report(lab.load(name), students, before, threshold / 100, out)
     console.print(page.CAUTION, markup=False)
 
 
-def _report(the_lab: Lab, students: list[Path], threshold: float, out: Path | None) -> None:
-    sources = _sources(the_lab.name, students)
-    found = pairs.compare(sources, given(the_lab), threshold)
+class _Earlier:
+    """A class of an earlier year: its folder, or that of its record. Raises UserError."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        is_record = (folder / store.NAME).is_file()
+        self._record = Store.existing(folder) if is_record else None
+        self._students = [] if is_record else class_folder.read_class(folder).students
+
+    def sources(self, name: str) -> dict[str, str]:
+        found = self._record.sources(name) if self._record else _sources(name, self._students)
+        if not found:
+            console.print(f"{self.folder} has no files for {name}.", style="dim", markup=False)
+        return {f"{self.folder}/{student}": text for student, text in found.items()}
+
+
+def _report(
+    the_lab: Lab,
+    students: Sequence[Path],
+    before: Sequence[_Earlier],
+    threshold: float,
+    out: Path | None,
+) -> None:
+    with console.status(f"Comparing {the_lab.name}..."):
+        sources = _sources(the_lab.name, students)
+        earlier = {who: text for one in before for who, text in one.sources(the_lab.name).items()}
+        found = pairs.compare(sources, given(the_lab), threshold, earlier)
     show_likeness(console, the_lab.name, found)
     if out is None or not found.pairs:
         return
@@ -53,19 +91,19 @@ def _report(the_lab: Lab, students: list[Path], threshold: float, out: Path | No
         raise UserError(f"{out}: {error.strerror}") from error
     for number, pair in enumerate(found.pairs, 1):
         path = out / f"{the_lab.name}-{number}.html"
-        write_atomically(path, page.text(the_lab.name, pair, sources))
+        write_atomically(path, page.text(the_lab.name, pair, {**sources, **earlier}))
     console.print(f"Wrote {len(found.pairs)} pages: {out}/{the_lab.name}-*.html", markup=False)
 
 
-def _sources(name: str, students: list[Path]) -> dict[str, str]:
+def _sources(name: str, students: Sequence[Path]) -> dict[str, str]:
     """The files, by student. Those that `grade` rejects are named and left out."""
     sources = {}
     for student in students:
-        key = one_line(student.name)
         try:
-            sources[key] = intake.read(student / f"{name}.cu").text
+            sources[student.name] = intake.read(student / f"{name}.cu").text
         except FileNotFoundError:
             continue
-        except Rejected as error:
-            console.print(f"left out {key}: {one_line(str(error))}", style="dim", markup=False)
+        except (Rejected, OSError) as error:
+            why = one_line(f"{student.name}: {error}")
+            console.print(f"left out {why}", style="dim", markup=False)
     return sources
