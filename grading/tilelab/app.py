@@ -34,8 +34,8 @@ _MACHINE_ERRORS = (
 FOLDERS = {
     "student": "list check watch hint quiz profile show run estimate solution reset doctor".split(),
     "instructor": (
-        "publish collect grade adjust merge feedback report export similar forget archive verify "
-        "calibrate new-lab"
+        "publish collect grade adjust comment merge feedback report export similar forget archive "
+        "verify calibrate new-lab"
     ).split(),
     "maintainer": "bench measure test fuzz lint lock wheel docs".split(),
 }

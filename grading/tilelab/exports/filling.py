@@ -117,7 +117,7 @@ def score_of(grade: Grade | None, zero_if_missing: bool) -> float | None:
     """The points to hand over. None if there are none: a learning system takes 0 for a grade."""
     if grade is None:
         return None
-    is_missing = grade.result.verdict == "missing" and grade.adjustment is None
+    is_missing = grade.result.verdict == "missing" and grade.by_hand is None
     return None if is_missing and not zero_if_missing else grade.score
 
 

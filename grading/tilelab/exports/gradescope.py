@@ -6,7 +6,7 @@ Lateness is Gradescope's own business, so what a late file loses here is not tak
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tilelab.base.errors import UserError
@@ -43,10 +43,7 @@ def _results(grade: Grade) -> dict[str, Any]:
     result = grade.result
     ran = [one for one in result.criteria if one.status != "not_run"]
     tests = [_test(one) for one in ran] or [_refused(grade)]
-    if grade.adjustment:
-        name = "points added by a person"
-        added = grade.adjustment.points
-        tests.append({"name": name, "score": added, "output": printable(grade.adjustment.comment)})
+    tests += [_by_hand(points, text) for points, text in _hands(grade)]
     lines = [*result.messages, *(_left_out(one) for one in result.criteria if one not in ran)]
     record = {"lab": result.lab, "verdict": result.verdict, "sha256": result.sha256}
     shown: dict[str, Any] = {
@@ -72,6 +69,18 @@ def _test(criterion: CriterionResult) -> dict[str, Any]:
         "output": printable("\n".join(criterion.messages)),
         "extra_data": {"status": criterion.status},
     }
+
+
+def _hands(grade: Grade) -> Iterator[tuple[float, str]]:
+    """What people gave or took, and why."""
+    if grade.adjustment:
+        yield grade.adjustment.points, grade.adjustment.comment
+    for one in grade.remarks:
+        yield one.points, f"Line {one.line}: {one.text}" if one.line else one.text
+
+
+def _by_hand(points: float, text: str) -> dict[str, Any]:
+    return {"name": "points added by a person", "score": points, "output": printable(text)}
 
 
 def _refused(grade: Grade) -> dict[str, Any]:

@@ -43,5 +43,6 @@ def _submission(grade: Grade) -> dict[str, object]:
         "days_late": grade.days_late,
         "lost_share": grade.lost_share,
         "adjustment": structs.asdict(adjustment) if adjustment else None,
+        "remarks": [structs.asdict(one) for one in grade.remarks],
         "final_score": grade.score,
     }

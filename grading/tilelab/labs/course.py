@@ -10,12 +10,12 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from tilelab.base.fields import NotNegative, Positive, Text
+from tilelab.base.fields import Finite, NotNegative, Positive, Text
 from tilelab.base.repository import REPO
 from tilelab.base.tables import assert_known, read
 from tilelab.labs import lab as labs
 from tilelab.labs import points
-from tilelab.model.course import Assignment, Course, Late
+from tilelab.model.course import Assignment, Course, Late, RubricItem
 from tilelab.model.lab import Lab
 
 _Moment = Annotated[
@@ -45,6 +45,11 @@ class _Assignment(Struct, frozen=True, forbid_unknown_fields=True):
     deadline: _Moment | None = None
 
 
+class _Item(Struct, frozen=True, forbid_unknown_fields=True):
+    text: Text
+    points: Finite = 0
+
+
 class _File(Struct, frozen=True, forbid_unknown_fields=True):
     title: Text = ""
     time_zone: Text = ""
@@ -56,6 +61,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     labs: dict[str, _Assignment] = {}
     extensions: dict[str, dict[str, _Moment]] = {}
     submitted: dict[str, dict[str, _Moment]] = {}
+    rubric: dict[str, _Item] = {}
 
 
 def load(path: Path, repo: Path = REPO) -> Course:
@@ -86,6 +92,7 @@ def _course(file: _File, path: Path, repo: Path) -> Course:
         _rosters(file.roster, path.parent),
         _moments("submitted", file.submitted, its_zone, known),
         path,
+        {name: RubricItem(one.text, one.points) for name, one in file.rubric.items()},
     )
 
 

@@ -32,13 +32,21 @@ class Assignment(Struct, frozen=True):
     total: float | None = None
 
 
+class RubricItem(Struct, frozen=True):
+    """What graders often say, and the points that it gives, or takes if they are negative."""
+
+    text: str
+    points: float = 0.0
+
+
 class Course(Struct, frozen=True):
     """A course. `assignments` has a lab each, in the order of the file.
 
     `extensions` has the later deadlines of single students, by student and lab. `rosters` are CSV
     files with a row per student. `submitted` is when files were handed in, where a person knows
     that better than a learning system. Times that say no zone are those of `time_zone`, in which
-    people read times, too. `path` is the file that says all this.
+    people read times, too. `rubric` has what graders may refer to. `path` is the file that says
+    all this.
     """
 
     title: str = ""
@@ -49,6 +57,7 @@ class Course(Struct, frozen=True):
     rosters: tuple[Path, ...] = ()
     submitted: dict[tuple[str, str], datetime.datetime] = {}
     path: Path | None = None
+    rubric: dict[str, RubricItem] = {}
 
     def deadline(self, student: str, name: str) -> datetime.datetime | None:
         """When the student has to hand in this lab, if there is a deadline."""

@@ -18,10 +18,24 @@ class Adjustment(Struct, frozen=True):
     at: str  # ISO 8601, UTC
 
 
+class Remark(Struct, frozen=True):
+    """What a person says about a line of a file, or about all of it if `line` is 0.
+
+    `points` are added, and may be negative.
+    """
+
+    line: int
+    text: str
+    points: float
+    by: str
+    at: str  # ISO 8601, UTC
+
+
 class Grade(Struct, frozen=True):
     """The grade of one student in one lab.
 
-    `submitted` is when the file was handed in, as ISO 8601 in UTC, if that is known.
+    `submitted` is when the file was handed in, as ISO 8601 in UTC, if that is known. `remarks` are
+    about this very file.
     """
 
     result: Result
@@ -29,6 +43,14 @@ class Grade(Struct, frozen=True):
     days_late: int = 0
     lost_share: float = 0.0
     adjustment: Adjustment | None = None
+    remarks: tuple[Remark, ...] = ()
+
+    @property
+    def by_hand(self) -> float | None:
+        """What people have added, None if they added nothing."""
+        given = [one.points for one in self.remarks if one.points]
+        given += [self.adjustment.points] if self.adjustment else []
+        return sum(given) if given else None
 
     @property
     def score(self) -> float | None:
@@ -36,7 +58,7 @@ class Grade(Struct, frozen=True):
 
         A person's points count even then: they may be the only ones.
         """
-        added = self.adjustment.points if self.adjustment else None
+        added = self.by_hand
         if self.result.score is None:
             return None if added is None else round(max(0.0, added), 2)
         earned = self.result.score * (1 - self.lost_share) + (added or 0.0)

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from tilelab.model.evidence import Evidence
-from tilelab.model.grade import Grade
+from tilelab.model.grade import Grade, Remark
 from tilelab.model.student import Student
 from tilelab.record import archive
 from tilelab.record.fingerprint import Inputs
@@ -65,6 +65,10 @@ class _Packer:
             comment = self._names.text(grade.adjustment.comment)
             points = grade.adjustment.points
             self._packed.adjust(student, result.lab, points, comment, "an instructor")
+        self._packed.remark(
+            (student, result.lab, plain.sha256 or "", self._plain(number, one))
+            for number, one in enumerate(grade.remarks, 1)
+        )
         if self._record.is_released(result.student, result.lab, result.sha256):
             self._packed.release(student, result.lab, plain.sha256 or "")
 
@@ -88,6 +92,10 @@ class _Packer:
         plain = archive.evidence_of(json.dumps(data))
         return replace(plain, sha256=name, source=self._names.source(found.source))
 
+    def _plain(self, number: int, remark: Remark) -> Remark:
+        by = f"an instructor, remark {number}"  # several may be about one line
+        return replace(remark, text=self._names.text(remark.text), by=by, at="")
+
     def _text(self, sha256: str | None) -> str | None:
         if sha256 is None:
             return None
@@ -95,4 +103,4 @@ class _Packer:
 
 
 def _without_hand(grade: Grade) -> Grade:
-    return replace(grade, adjustment=None)
+    return replace(grade, adjustment=None, remarks=())

@@ -1,6 +1,6 @@
 """The record of a class: an SQLite file, which keeps what was finished whatever happens next.
 
-record/schema.sql describes its tables.
+record/schema.sql and record/schema_2.sql describe its tables.
 """
 
 from __future__ import annotations
@@ -22,15 +22,17 @@ from msgspec.structs import replace
 from tilelab.base import locks
 from tilelab.base.errors import InfraError, UserError
 from tilelab.model.evidence import Evidence
-from tilelab.model.grade import Adjustment, Grade
+from tilelab.model.grade import Adjustment, Grade, Remark
 from tilelab.model.student import Student
 from tilelab.pipeline.harness.session import Machine
 from tilelab.record import archive
 from tilelab.record.fingerprint import Inputs
 
 NAME = "record.sqlite"
-_SCHEMA = 1
-_SQL = Path(__file__).with_name("schema.sql")
+_SCHEMA = 2
+# What each version adds to the one before it.
+_SQL = [Path(__file__).with_name(name) for name in ("schema.sql", "schema_2.sql")]
+_REMARK = "student, lab, sha256, line, text, points, by, at"
 
 
 @dataclass(frozen=True)
@@ -199,10 +201,15 @@ class Store:
 
     def each_adjusted(self) -> Iterator[Entry]:
         """The same with the keys of the evidence."""
-        added = self._adjustments()
+        added, remarks = self._adjustments(), self._remarks()
         for entry in self._entries(""):
-            who = (entry.grade.result.student, entry.grade.result.lab)
-            grade = replace(entry.grade, adjustment=added.get(who))
+            result = entry.grade.result
+            who = (result.student, result.lab)
+            grade = replace(
+                entry.grade,
+                adjustment=added.get(who),
+                remarks=tuple(remarks.get((*who, result.sha256 or ""), ())),
+            )
             yield dataclasses.replace(entry, grade=grade)
 
     def graded_students(self) -> set[str]:
@@ -233,17 +240,28 @@ class Store:
                 (student, lab, points, comment, by, _now()),
             )
 
+    def remark(self, remarks: Iterable[tuple[str, str, str, Remark]]) -> None:
+        """Notes what people say, each of them with student, lab and the checksum of the file."""
+        with self._transaction() as write:
+            for student, lab, sha256, one in remarks:
+                row = (student, lab, sha256, one.line, one.text, one.points, one.by, one.at)
+                write(f"INSERT INTO remark ({_REMARK}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
     def take_people(self, other: Store) -> None:
         """Copies what another record has of the roster, and what people did there."""
         adjusted = "student, lab, points, comment, by, at"
         added = other._rows(f"SELECT {adjusted} FROM adjustment ORDER BY number")
         known = set(self._rows(f"SELECT {adjusted} FROM adjustment"))
+        said = other._rows(f"SELECT {_REMARK} FROM remark ORDER BY number")
+        heard = set(self._rows(f"SELECT {_REMARK} FROM remark"))
         with self._transaction() as write:
             for student in other.students().values():
                 row = structs.astuple(student)
                 write("INSERT OR IGNORE INTO student VALUES (?, ?, ?, ?)", row)
             for row in (row for row in added if row not in known):
                 write(f"INSERT INTO adjustment ({adjusted}) VALUES (?, ?, ?, ?, ?, ?)", row)
+            for row in (row for row in said if row not in heard):
+                write(f"INSERT INTO remark ({_REMARK}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
             for row in other._rows("SELECT student, lab, sha256 FROM release"):
                 write("INSERT OR IGNORE INTO release VALUES (?, ?, ?)", row)
 
@@ -258,14 +276,17 @@ class Store:
 
     def people(self) -> set[str]:
         """Everybody of whom the record knows anything, by key."""
-        tables = ("student", "grade", "adjustment", "release")
+        tables = ("student", "grade", "adjustment", "release", "remark")
         names = {"student": "key"}
         asked = (f"SELECT {names.get(table, 'student')} FROM {table}" for table in tables)
         return {name for (name,) in self._rows(" UNION ".join(asked))}
 
     def comments(self) -> list[tuple[str, str, str]]:
         """All that people wrote about grades, also what no longer counts: whose, which, what."""
-        return self._rows("SELECT student, lab, comment FROM adjustment ORDER BY student, lab")
+        return self._rows(
+            "SELECT student, lab, comment FROM adjustment UNION ALL"
+            " SELECT student, lab, text FROM remark ORDER BY student, lab"
+        )
 
     def forget(self, student: str) -> int:
         """Removes a student, and the texts that no other student has. Says how many those were.
@@ -279,7 +300,7 @@ class Store:
             self._database.execute("PRAGMA secure_delete = ON")
         with self._transaction() as write:
             write("DELETE FROM student WHERE key = ?", (student,))
-            for table in ("grade", "adjustment", "release"):
+            for table in ("grade", "adjustment", "release", "remark"):
                 write(f"DELETE FROM {table} WHERE student = ?", (student,))
             for key, inputs in write("SELECT key, inputs FROM evidence").fetchall():
                 if json.loads(inputs)["submission"] not in keep:
@@ -305,8 +326,8 @@ class Store:
 
     def _prepare(self) -> None:
         ((version,),) = self._database.execute("PRAGMA user_version")
-        if version == 0:
-            tables = _SQL.read_text(encoding="utf-8")
+        if version < _SCHEMA:
+            tables = "".join(path.read_text(encoding="utf-8") for path in _SQL[version:])
             self._database.executescript(
                 f"BEGIN EXCLUSIVE; {tables} PRAGMA user_version = {_SCHEMA}; COMMIT"
             )
@@ -335,6 +356,20 @@ class Store:
         )
         last = {(student, lab): rest for student, lab, *rest in rows}
         return {who: Adjustment(*rest) for who, rest in last.items() if rest[0] is not None}
+
+    def _remarks(self) -> dict[tuple[str, str, str], list[Remark]]:
+        """By student, lab and file, in the order of lines: what each person said last."""
+        last: dict[tuple[str, str, str, int, str], Remark] = {}
+        for student, lab, sha256, *rest in self._rows(
+            f"SELECT {_REMARK} FROM remark ORDER BY at, number"
+        ):
+            one = Remark(*rest)
+            last[student, lab, sha256, one.line, one.by] = one
+        found: dict[tuple[str, str, str], list[Remark]] = {}
+        for (student, lab, sha256, *_), one in sorted(last.items(), key=lambda item: item[0][3:]):
+            if one.text:
+                found.setdefault((student, lab, sha256), []).append(one)
+        return found
 
     def _rows(self, question: str, *values: Any) -> list[Any]:
         with self._lock, self._errors():

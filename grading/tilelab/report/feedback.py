@@ -89,6 +89,7 @@ class Feedback:
     messages: list[str]
     causes: list[Wrong]
     parts: list[Part]
+    remarks: list[str]  # about the whole file
     source: list[Line]
     counts: list[Count]
     speed: Interval | None
@@ -120,7 +121,8 @@ def of(work: Work, course: Course, *, hints: bool) -> Feedback:
         messages=[printable(one) for one in result.messages],
         causes=[teller.cause(one) for one in causes],
         parts=[teller.part(one) for one in result.criteria],
-        source=source.lines(work.source, _places(causes, result.messages)),
+        remarks=[one_line(one.text) for one in grade.remarks if not one.line],
+        source=source.lines(work.source, _places(causes, result.messages), grade.remarks),
         counts=memory.counts(result),
         speed=work.speed.timing("submission").speedup if work.speed else None,
         ladder=_bars([rung for one in result.criteria for rung in one.ladder]),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tilelab.base.text import one_line, points
+from tilelab.model.grade import Grade
 from tilelab.model.lab import Lab
 from tilelab.model.result import ESTIMATED
 from tilelab.model.student import Student
@@ -238,15 +239,23 @@ class Overview:
 
 def _cell(work: Work, page: str) -> Cell:
     grade = work.grade
-    added = grade.adjustment
     return Cell(
         words.score_of(grade),
         -1.0 if grade.score is None else grade.score,
         words.VERDICT[work.result.verdict],
         words.late_text(grade),
-        words.signed(added.points) if added else "",
-        f"{one_line(added.by)}: {one_line(added.comment)}" if added else "",
+        "" if grade.by_hand is None else words.signed(grade.by_hand),
+        "; ".join(_reasons(grade)),
         work.is_doubtful,
         bool(grade.estimated),
         page,
     )
+
+
+def _reasons(grade: Grade) -> Iterator[str]:
+    """Who changed the points by hand, and why."""
+    if grade.adjustment:
+        yield f"{one_line(grade.adjustment.by)}: {one_line(grade.adjustment.comment)}"
+    for one in grade.remarks:
+        if one.points:
+            yield f"{one_line(one.by)}: {one_line(one.text)}"

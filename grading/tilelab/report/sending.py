@@ -60,7 +60,7 @@ class Sender:
 
 def _row(work: Work) -> _Row:
     grade = work.grade
-    by_hand = "changed by a person" if grade.adjustment else ""
+    by_hand = "changed by a person" if grade.by_hand is not None else ""
     return _Row(
         work.lab.name,
         work.lab.title,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tilelab.base.text import printable
 from tilelab.model.case import Place
+from tilelab.model.grade import Remark
 
 
 @dataclass(frozen=True)
@@ -36,18 +37,24 @@ class Line:
         return "".join(marks).rstrip()
 
 
-def lines(source: str, places: Iterable[Place]) -> list[Line]:
-    """The lines of a file as the compiler counts them."""
+def lines(source: str, places: Iterable[Place], remarks: Iterable[Remark] = ()) -> list[Line]:
+    """The lines of a file as the compiler counts them, with what people say of them."""
     found: dict[int, list[Place]] = {}
     for place in dict.fromkeys(places):
         found.setdefault(place.line, []).append(place)
+    said: dict[int, list[str]] = {}
+    for one in remarks:
+        said.setdefault(one.line, []).append(one.text)
     texts = source.removesuffix("\n").split("\n") if source else []
-    return [_line(number, text, found.get(number, [])) for number, text in enumerate(texts, 1)]
+    return [
+        _line(number, text, found.get(number, []), said.get(number, []))
+        for number, text in enumerate(texts, 1)
+    ]
 
 
-def _line(number: int, text: str, places: list[Place]) -> Line:
+def _line(number: int, text: str, places: list[Place], said: list[str]) -> Line:
     code = printable(text.removesuffix("\r").expandtabs(4))
-    notes = [printable(place.says) for place in places if place.says]
+    notes = [printable(note) for note in (*(place.says for place in places), *said) if note]
     return Line(number, _pieces(code, places), list(dict.fromkeys(notes)))
 
 

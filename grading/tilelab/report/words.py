@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tilelab.base.text import one_line, points
 from tilelab.model.evidence import Verdict
-from tilelab.model.grade import Grade
+from tilelab.model.grade import Grade, Remark
 from tilelab.model.result import ESTIMATED, Status
 from tilelab.model.student import Student
 
@@ -68,7 +68,8 @@ def late_text(grade: Grade) -> str:
 def sum_of(grade: Grade) -> list[Step]:
     """How the points come about, if they are not just those of the tests."""
     earned, added = grade.result.score, grade.adjustment
-    if not added and not grade.days_late:
+    given = [one for one in grade.remarks if one.points]
+    if not added and not given and not grade.days_late:
         return []
     steps = [] if earned is None else [Step("Tests", points(earned))]
     if grade.days_late and earned is not None:
@@ -77,9 +78,14 @@ def sum_of(grade: Grade) -> list[Step]:
         steps.append(Step(f"{late_text(grade)}: {share} less", f"-{points(lost)}" if lost else "0"))
     if added:
         steps.append(Step("Added by a person", signed(added.points), one_line(added.comment)))
+    steps += [Step(_about(one), signed(one.points), one_line(one.text)) for one in given]
     if grade.score is not None:
         steps.append(Step("This counts", points(grade.score)))
     return steps
+
+
+def _about(remark: Remark) -> str:
+    return f"Line {remark.line}" if remark.line else "Your file"
 
 
 def not_run_text(grade: Grade) -> str:

@@ -150,6 +150,9 @@ def _changes(grade: Grade) -> Iterator[str]:
         yield f"* {days} late: {100 * grade.lost_share:.0f}% of the points are lost"
     if grade.adjustment:
         yield f"* {grade.adjustment.points:+g} points by hand: {escape(grade.adjustment.comment)}"
+    if given := [one.points for one in grade.remarks if one.points]:
+        comments = "1 comment" if len(given) == 1 else f"{len(given)} comments"
+        yield f"* {sum(given):+g} points by {comments}"
 
 
 def _note(result: Result) -> str:

@@ -55,6 +55,7 @@ def test_results_hold_everything(tmp_path: Path) -> None:
                     "by": "lecturer",
                     "at": "2027-03-02T10:00:00Z",
                 },
+                "remarks": [],
                 "final_score": 17.5,
             }
         ],

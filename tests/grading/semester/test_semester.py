@@ -100,6 +100,7 @@ def test_the_commands_of_the_guide(repository: Path, tmp_path: Path) -> None:
         '"Stone, Amber",1,amber,A,\r\n"Umber, Basil",2,basil,A,\r\n'
     )
     (one.desk / "roster.csv").write_text("student\namber\nbasil\n")
+    (one.desk / "COMMENTS.csv").write_text("student,lab,line,comment\namber,diff,1,Neat.\n")
     for words in commands_of_the_guide():
         if words[0] == "merge":
             one.types("grade", "CLASS", "--out", "RESULTS_OF_GPU", "--seed", "3")

@@ -29,5 +29,5 @@ def rows(path: Path) -> list[list[str]]:
     except csv.Error as error:
         raise UserError(f"{path} is not CSV: {error}") from error
     if len(found) > _MOST_ROWS:
-        raise UserError(f"{path} has more than {_MOST_ROWS:,} rows: is it a roster?")
+        raise UserError(f"{path} has more than {_MOST_ROWS:,} rows, which is too many")
     return found

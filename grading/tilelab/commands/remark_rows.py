@@ -1,0 +1,124 @@
+"""Reads remarks about files from a CSV file with a row each."""
+
+from __future__ import annotations
+
+import difflib
+import getpass
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilelab.base.errors import UserError
+from tilelab.base.tables import assert_known
+from tilelab.base.text import one_line
+from tilelab.collect.roster import table
+from tilelab.model.course import RubricItem
+from tilelab.model.grade import Remark
+from tilelab.record.store import Store
+
+_COLUMNS = ("student", "lab", "line", "comment", "points", "item", "by")
+_LONGEST = 4000
+_MOST_POINTS = 10**6
+
+
+@dataclass(frozen=True)
+class Row:
+    """A remark, and the file that it is about."""
+
+    student: str
+    lab: str
+    sha256: str
+    remark: Remark
+
+
+def read(path: Path, record: Store, rubric: Mapping[str, RubricItem], now: str) -> list[Row]:
+    """All rows of the file. Raises UserError, which names the first row that is wrong."""
+    found = table.rows(path)
+    header = [cell.strip().casefold() for cell in found[0]] if found else []
+    try:
+        assert_known(header, "", _COLUMNS)
+    except ValueError as error:
+        raise UserError(f"{path}: {error}") from error
+    for needed in ("student", "lab"):
+        if header.count(needed) != 1:
+            raise UserError(f"{path}: its first line must be a header with student, lab, comment")
+    reader = _Reader(record, rubric, now)
+    rows: dict[tuple[str, str, int, str], Row] = {}
+    problems = []
+    for number, cells in enumerate(found[1:], 2):
+        texts = dict(zip(header, (cell.strip() for cell in cells), strict=False))
+        try:
+            if any(texts.values()):
+                _add(rows, reader.row(texts))
+        except ValueError as error:
+            problems.append(f"{path}, row {number}: {error}")
+    if problems:
+        more = f" ({len(problems) - 1} more rows are wrong)" if len(problems) > 1 else ""
+        raise UserError(f"{problems[0]}{more}. Nothing was noted")
+    return list(rows.values())
+
+
+def _add(rows: dict[tuple[str, str, int, str], Row], row: Row) -> None:
+    place = (row.student, row.lab, row.remark.line, row.remark.by)
+    if place in rows:
+        raise ValueError("an earlier row is about the same line: write both into one comment")
+    rows[place] = row
+
+
+class _Reader:
+    def __init__(self, record: Store, rubric: Mapping[str, RubricItem], now: str) -> None:
+        self._rubric, self._now = rubric, now
+        self._lines: dict[tuple[str, str], int] = {}
+        self._texts: dict[tuple[str, str], str] = {}
+        for grade in record.each_grade():
+            if sha256 := grade.result.sha256:
+                who = (grade.result.student, grade.result.lab)
+                self._texts[who] = sha256
+                self._lines[who] = record.source(sha256).count("\n") + 1
+
+    def row(self, texts: Mapping[str, str]) -> Row:
+        """Raises ValueError, which says what is wrong."""
+        who = (texts["student"], texts.get("lab", ""))
+        if who not in self._texts:
+            raise ValueError(self._unknown("/".join(who)))
+        item = self._item(texts.get("item", ""))
+        text = texts.get("comment", "") or item.text
+        points = _points(texts.get("points", "")) if texts.get("points") else item.points
+        if points and not text:
+            raise ValueError("points need a comment that says why")
+        if len(text) > _LONGEST:
+            raise ValueError(f"the comment has more than {_LONGEST} characters")
+        by = texts.get("by", "") or getpass.getuser()
+        line = _line(texts.get("line", ""), self._lines[who])
+        return Row(*who, self._texts[who], Remark(line, text, points, by, self._now))
+
+    def _item(self, name: str) -> RubricItem:
+        if name and name not in self._rubric:
+            known = ", ".join(self._rubric) or "none: name the course with --course"
+            raise ValueError(f"the rubric has no item {one_line(name)}; its items are {known}")
+        return self._rubric.get(name, RubricItem(""))
+
+    def _unknown(self, name: str) -> str:
+        known = ["/".join(who) for who in self._texts]
+        near = difflib.get_close_matches(name, known, 1)
+        hint = f". Did you mean {near[0]}?" if near else ""
+        return f"the record has no file {one_line(name)}{hint}"
+
+
+def _line(text: str, most: int) -> int:
+    """A line of the file, 0 for all of it."""
+    if not text:
+        return 0
+    if not re.fullmatch(r"\d{1,9}", text, re.ASCII) or not 0 <= int(text) <= most:
+        raise ValueError(f"line {one_line(text)} is none of the file's lines, 1 to {most}")
+    return int(text)
+
+
+def _points(text: str) -> float:
+    if not re.fullmatch(r"[+-]?\d+([.,]\d{1,2})?", text, re.ASCII):
+        raise ValueError(f"'{one_line(text)}' are no points: write a number such as -1.5")
+    points = float(text.replace(",", "."))
+    if abs(points) > _MOST_POINTS:
+        raise ValueError(f"{one_line(text)} points are too many")
+    return points
