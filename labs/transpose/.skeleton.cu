@@ -9,8 +9,7 @@ constexpr int block = 32;  // rows and columns of a tile, and of a block of thre
 
 __global__ void transpose_kernel(const float* in, float* out, int rows, int columns) {
   // TODO 5: When all else is right, add a column to the tile, so that no bank is asked twice
-  // (change
-  //         1 line).
+  //         (change 1 line).
   __shared__ float tile[block][block];
   const int x = threadIdx.x, y = threadIdx.y;
 
@@ -28,7 +27,6 @@ __global__ void transpose_kernel(const float* in, float* out, int rows, int colu
 
 void transpose(const float* in, float* out, int rows, int columns) {
   // TODO 1: Launch transpose_kernel with a block of threads per tile, in as many columns and rows
-  // of
-  //         blocks as cover `in`; skip it for an empty matrix (about 5 lines).
+  //         of blocks as cover `in`; skip it for an empty matrix (about 5 lines).
   (void)in, (void)out, (void)rows, (void)columns, (void)transpose_kernel;
 }

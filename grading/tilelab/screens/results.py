@@ -29,8 +29,8 @@ def show_machine(console: Console, machine: dict[str, str | None]) -> None:
     console.print(escape(" · ".join(word or "" for word in words)), style="dim")
     if machine["referee"] is None:
         console.print(
-            "There is no nvcc here, so files compile that nvcc would refuse. `./tilelab doctor` "
-            "says why.",
+            "Checked without nvcc, which may reject files that compile here. `./tilelab doctor` "
+            "says why there is none.",
             style="dim",
         )
     if machine["sandbox"] == "unsandboxed":

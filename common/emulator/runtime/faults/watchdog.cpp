@@ -26,9 +26,8 @@ void on_timer(int) {
   }
   if (++looks_without_progress < looks_per_period) return;
   fatal(
-      "%s: no progress for %g s: it is in an endless loop, or it waits for another thread that "
-      "does "
-      "not come, or for a block that has no room beside those that wait, or it takes long",
+      "%s: no progress for %g s: it is in an endless loop, or it is slow, or it waits for a "
+      "thread that never comes, or for a block that cannot start until the waiting ones finish",
       scheduler->describe_running_thread(), period);
 }
 

@@ -45,7 +45,7 @@ function build() {
     html("p", {}, html("code", {}, views[0].model.call.call), " \u00b7 ", verdict()),
     html("p", {}, play, " ", compare, " ", save),
     both,
-    html("h2", {}, "What the signs mean"),
+    html("h2", {}, "Legend"),
     legend(),
     html("p", { class: "muted keys" }, KEYS.map(([keys, text]) => html("span", {},
       keys.split(" ").map((key) => html("kbd", {}, key)), ` ${text}`))),
@@ -54,7 +54,7 @@ function build() {
     html("p", { class: "muted" }, "Counted by the emulator, which runs blocks one after the other, " +
       "and the warps of a block one after the other up to each barrier. A GPU has its own order. " +
       "Accesses to registers and to constant memory are not shown."),
-    html("p", { class: "muted" }, "The same again: ", html("code", {}, data.command)));
+    html("p", { class: "muted" }, "To make this page again: ", html("code", {}, data.command)));
   for (const view of views) view.node.addEventListener("focusin", () => { current = view; });
   for (const view of views) view.node.addEventListener("pointerdown", () => { current = view; });
 }
