@@ -77,7 +77,9 @@ def _time(lab: Lab, tool: Toolchain, seed: int) -> Iterator[tuple[str, Found]]:
     if challengers:
         entries = {path.stem: built[path] for path in challengers}
         entries["baseline"] = ends["reference"]
-        yield "problems", _run(lab, tool, "challenge", entries | peaks, seed)
+        found = _run(lab, tool, "challenge", entries | peaks, seed)
+        # The ladder may be timed with the same problem.
+        yield "problems", {results_file.in_challenge(name): one for name, one in found.items()}
     yield "scaling", _run(lab, tool, "scaling", ends, seed)
 
 

@@ -18,6 +18,8 @@ from tilelab.model.measurement import Measurement
 
 RESULTS = REPO / "docs" / "results"
 
+_CHALLENGE = "challenge, "
+
 
 class Timed(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What was measured in one lab, by the titles of problems.
@@ -48,6 +50,15 @@ def load(path: Path) -> Results:
 
 def save(path: Path, results: Results) -> None:
     write_atomically(path, json.dumps(msgspec.to_builtins(results), indent=1) + "\n")
+
+
+def in_challenge(title: str) -> str:
+    """The title of a problem where entries for the challenge are compared with the reference."""
+    return f"{_CHALLENGE}{title}"
+
+
+def is_challenge(title: str) -> bool:
+    return title.startswith(_CHALLENGE)
 
 
 def plot(results: Path, of: str) -> Path:

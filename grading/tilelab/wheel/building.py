@@ -8,13 +8,13 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from tilelab import backends
 from tilelab.base import locks, package_index, pip, process
 from tilelab.base.errors import InfraError
 from tilelab.base.files import checksum, work_folder
 from tilelab.base.repository import BUILD, REPO
 
 _SECONDS = 3600
-_PRESET = "emulator"
 _MADE_OF = (
     *("pyproject.toml", "CMakeLists.txt", "README.md", "LICENSE", "requirements.lock"),
     *("tests/CMakeLists.txt", "tests/labs/CMakeLists.txt"),
@@ -43,8 +43,9 @@ def _built(labs: Sequence[str], work: Path, environment: Mapping[str, str]) -> P
     targets = ["estimator", "program", *(f"harness_{lab}" for lab in labs)]
     command += ["--config-settings", f"build.targets={';'.join(targets)}"]
     # What judges here is built already, and is the same.
-    command += ["--config-settings", f"build-dir={BUILD / _PRESET}", str(REPO)]
-    with locks.exclusive(BUILD / f"{_PRESET}.lock"):
+    preset = backends.everywhere().preset
+    command += ["--config-settings", f"build-dir={BUILD / preset}", str(REPO)]
+    with locks.exclusive(BUILD / f"{preset}.lock"):
         _run("pip", command, environment)
     return next(work.glob("*.whl"))
 

@@ -234,7 +234,7 @@ def test_against_n_the_ends_of_the_ladder_are_timed(timed: dict[str, list[str]])
     one = lab.load("nearest_neighbor")
     assert list(kernels._time(one, unbuilt("cuda", Path("no")), 1)) == [
         ("problems", {"bench": NOTHING}),
-        ("problems", {"challenge": NOTHING}),
+        ("problems", {"challenge, challenge": NOTHING}),
         ("scaling", {"scaling": NOTHING}),
     ]
     assert timed["scaling"] == ["baseline", "reference", one.ladder[-1].stem]
