@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import AbstractContextManager
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -19,6 +20,11 @@ console = Console(highlight=False, soft_wrap=True, emoji=False)
 def suggest(*words: object) -> None:
     """Says which command usually comes next, so that a shell takes it as it is."""
     console.print(f"Next: ./tilelab {shlex.join(map(str, words))}", markup=False)
+
+
+def working(doing: str, to: Console = console) -> AbstractContextManager[object]:
+    """A line that disappears when it is done, or lines on stderr where there is no terminal."""
+    return to.status(f"{doing}...") if to.is_terminal else ProgressLines(doing)
 
 
 def bars(doing: str) -> Progress:

@@ -15,7 +15,7 @@ from tilelab.base.errors import UserError
 from tilelab.cluster.executor import Cluster
 from tilelab.cluster.options import Options, sbatch_options
 from tilelab.commands import options
-from tilelab.commands.console import console
+from tilelab.commands.console import console, working
 from tilelab.model.lab import Lab
 from tilelab.pipeline import batch
 from tilelab.pipeline.batch import Done, Task
@@ -94,6 +94,6 @@ def on_slurm(
         console.print(text, style="dim", markup=False)
 
     cluster = Cluster(out, chosen, say, again=again)
-    with console.status("Waiting for a node to build the tests..."):
+    with working("Waiting for a node to build the tests"):
         machine = cluster.prepare(backend, labs, without_seccomp=without_seccomp)
     return Session((), seed, elsewhere=machine), cluster.examine

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from tilelab.commands import progress_lines
-from tilelab.commands.console import bars
+from tilelab.commands.console import bars, working
 
 
 @pytest.fixture
@@ -44,6 +44,14 @@ def test_what_has_no_parts_is_named(capsys: pytest.CaptureFixture[str]) -> None:
         progress.add_task("", total=None)
         wait_for(1, capsys, said)
     assert said[0] == "tilelab: building the wheel, 0 s"
+
+
+@pytest.mark.usefixtures("fast")
+def test_a_command_that_waits_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    said: list[str] = []
+    with working("Packing"):
+        wait_for(1, capsys, said)
+    assert said[0] == "tilelab: packing, 0 s"
 
 
 def test_what_is_soon_done_needs_no_line(capsys: pytest.CaptureFixture[str]) -> None:

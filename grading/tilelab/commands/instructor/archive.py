@@ -14,7 +14,7 @@ import typer
 from tilelab.base.errors import UserError
 from tilelab.base.files import work_folder, write_atomically
 from tilelab.commands import record_files
-from tilelab.commands.console import console
+from tilelab.commands.console import console, working
 from tilelab.labs import lab
 from tilelab.model.evidence import Verdict
 from tilelab.model.lab import Lab
@@ -59,7 +59,7 @@ def archive(
     if not graded:
         raise UserError(f"{out} has no grades to pack")
     labs = [one for one in lab.course() if one.name in graded]
-    with console.status("Packing..."), work_folder() as folder:
+    with working("Packing"), work_folder() as folder:
         names = Pseudonyms(packing.people(record), _words(labs))
         packed = packing.copy(record, folder, names)
         record_files.export(packed, folder)

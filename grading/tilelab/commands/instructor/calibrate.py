@@ -11,7 +11,7 @@ from tilelab import backends
 from tilelab.base.errors import UserError
 from tilelab.base.files import from_here, write_atomically
 from tilelab.bench import results_file
-from tilelab.commands.console import console
+from tilelab.commands.console import console, working
 from tilelab.estimate import figures
 from tilelab.maintain import microbenchmarks
 
@@ -30,7 +30,7 @@ def calibrate(
     device = backend.device()
     assert device is not None
     path = to or figures.MEASURED / f"{results_file.slug(device.name)}.toml"
-    with console.status(f"Measuring {device.name}..."):
+    with working(f"Measuring {device.name}"):
         text = microbenchmarks.figures_of(backend, device)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tilelab.commands.console import console, suggest
+from tilelab.commands.console import console, suggest, working
 from tilelab.record.store import Store
 from tilelab.report import class_report
 
@@ -17,7 +17,7 @@ def report(
 ) -> None:
     """Writes a page about the class: points, speed, mistakes, everybody."""
     record = Store.existing(out)
-    with console.status("Writing the report..."):
+    with working("Writing the report"):
         path = class_report.write(out, record)
     console.print(f"Wrote {path}", markup=False)
     suggest("feedback", "--out", out)

@@ -11,7 +11,7 @@ import typer
 from tilelab.base.errors import Rejected, UserError
 from tilelab.base.files import write_atomically
 from tilelab.base.text import one_line
-from tilelab.commands.console import console
+from tilelab.commands.console import console, working
 from tilelab.labs import lab
 from tilelab.model.lab import Lab
 from tilelab.pipeline import class_folder, intake
@@ -78,7 +78,7 @@ def _report(
     threshold: float,
     out: Path | None,
 ) -> None:
-    with console.status(f"Comparing {the_lab.name}..."):
+    with working(f"Comparing {the_lab.name}"):
         sources = _sources(the_lab.name, students)
         earlier = {who: text for one in before for who, text in one.sources(the_lab.name).items()}
         found = pairs.compare(sources, given(the_lab), threshold, earlier)

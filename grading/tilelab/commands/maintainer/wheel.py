@@ -10,7 +10,7 @@ import typer
 
 from tilelab.base.errors import UserError
 from tilelab.base.text import one_line
-from tilelab.commands.console import console
+from tilelab.commands.console import working
 from tilelab.labs import lab
 from tilelab.wheel import building
 
@@ -21,6 +21,6 @@ def wheel(
     """For maintainers: builds the package that pip installs, with the judges of all labs."""
     if not target.is_dir():
         raise UserError(f"{one_line(str(target))} is not a folder: make it, or name another one")
-    with console.status("Building the wheel, which takes minutes..."):
+    with working("Building the wheel, which takes minutes"):
         made = building.build(lab.all_labs())
     print(shutil.copy(made, target))

@@ -12,7 +12,7 @@ from tilelab.base.errors import UserError
 from tilelab.base.files import from_here
 from tilelab.base.text import one_line
 from tilelab.commands import options
-from tilelab.commands.console import MACHINE_ERROR, console
+from tilelab.commands.console import MACHINE_ERROR, console, working
 from tilelab.exports import github, junit
 from tilelab.model.failure import Causes
 from tilelab.model.grade import Grade
@@ -80,7 +80,7 @@ def check(
             _say(estimate.lines(result.estimate))
     causes = Causes()
     if looks:
-        with console.status("Looking for the cause..."):
+        with working("Looking for the cause"):
             causes = _causes(result, the_lab, session)
         show_cause(console, the_lab, result, causes)
     if line := advice.note_check(result, the_lab, path, causes):

@@ -9,7 +9,7 @@ import typer
 from tilelab.base.errors import CompileError, UserError
 from tilelab.base.files import work_folder
 from tilelab.commands import programs
-from tilelab.commands.console import console
+from tilelab.commands.console import console, working
 from tilelab.commands.programs import stderr
 from tilelab.estimate import figures
 from tilelab.pipeline.harness import missing
@@ -57,7 +57,7 @@ def estimate(
         watch = Watch(time_limit, keeps_stdout=True, recording=plan.recording)
         ended = running.run(program, programs.arguments_of(context), watch, prepared, work)
         try:
-            with stderr.status("Estimating..."):
+            with working("Estimating", stderr):
                 estimated = estimating.estimate(sources, program, plan, prepared)
         except CompileError as error:
             raise UserError(f"nvcc does not compile it: {error}") from error
