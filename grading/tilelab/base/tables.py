@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import difflib
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
@@ -15,6 +14,7 @@ from msgspec import inspect
 
 from tilelab.base.errors import UserError
 from tilelab.base.files import read_limited
+from tilelab.base.text import suggestion
 
 Record = TypeVar("Record")
 T = TypeVar("T")
@@ -52,9 +52,7 @@ def assert_known(keys: Iterable[str], where: str, known: Sequence[str]) -> None:
 
 
 def _unknown(key: str, where: str, known: Sequence[str]) -> str:
-    near = difflib.get_close_matches(key, known, 1)
-    hint = f". Did you mean {near[0]}?" if near else ""
-    return f"unknown key {where}{key}; expected one of {', '.join(known)}{hint}"
+    return f"unknown key {where}{key}; expected one of {', '.join(known)}{suggestion(key, known)}"
 
 
 def _record(data: dict[str, Any], kind: type[Record]) -> Record:

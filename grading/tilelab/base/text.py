@@ -1,9 +1,11 @@
-"""Makes text from a submission safe to print: none of it reaches a terminal unescaped."""
+"""Text for people. None of a submission's reaches a terminal unescaped."""
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import unicodedata
+from collections.abc import Iterable
 
 # Characters that reorder a line on screen, so that it reads as something else.
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -24,6 +26,12 @@ def one_line(text: str) -> str:
 def shorten(text: str, limit: int) -> str:
     """Cuts a text to `limit` characters, and marks the cut with an ellipsis."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """For the end of a message about a name that is not known: ". Did you mean amber?", or ""."""
+    near = difflib.get_close_matches(name, sorted(known), 1)
+    return f". Did you mean {one_line(near[0])}?" if near else ""
 
 
 def points(value: float) -> str:

@@ -5,14 +5,13 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import shlex
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from tilelab.base.errors import UserError
-from tilelab.base.text import one_line
+from tilelab.base.text import one_line, suggestion
 from tilelab.collect.members import Member
 from tilelab.pipeline.class_folder import Decision
 
@@ -39,10 +38,9 @@ def parse(text: str, labs: Sequence[str]) -> Decision:
 
 def _assert_known(text: str, name: str, kind: str, known: Collection[str]) -> None:
     if name not in known:
-        near = difflib.get_close_matches(name, known, 1)
-        hint = f". Did you mean {near[0]}?" if near else ""
         raise UserError(
-            f"--take {shlex.quote(one_line(text))}: there is no {kind} {one_line(name)}{hint}"
+            f"--take {shlex.quote(one_line(text))}: there is no {kind} {one_line(name)}"
+            f"{suggestion(name, known)}"
         )
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from tilelab.base.errors import UserError
-from tilelab.base.text import one_line
+from tilelab.base.text import one_line, suggestion
 from tilelab.collect import roster
 from tilelab.collect.attempts import anything
 from tilelab.model.course import Course
@@ -75,6 +74,4 @@ def unknown_students(course: Course, folder: Path, known: set[str]) -> list[str]
 
 
 def _unknown(where: str, name: str, folder: Path, known: set[str]) -> str:
-    near = difflib.get_close_matches(name, sorted(known), 1)
-    hint = f". Did you mean {near[0]}?" if near else ""
-    return f"{one_line(where)}: {folder} has no such student{hint}"
+    return f"{one_line(where)}: {folder} has no such student{suggestion(name, known)}"

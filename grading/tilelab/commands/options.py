@@ -6,7 +6,7 @@ import os
 import secrets
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -78,6 +78,12 @@ LabNames = Annotated[
 ]
 
 Yes = Annotated[bool, typer.Option("--yes", help="Write changed grades without asking.")]
+
+
+def known_format(name: str | None, known: Collection[str]) -> None:
+    """Raises UserError if --format names none of these."""
+    if name is not None and name not in known:
+        raise UserError(f"--format is {' or '.join(known)}, not '{one_line(name)}'")
 
 
 def the_course(path: Path | None) -> Course:

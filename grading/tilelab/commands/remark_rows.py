@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import getpass
 import re
 from collections.abc import Mapping
@@ -11,7 +10,7 @@ from pathlib import Path
 
 from tilelab.base.errors import UserError
 from tilelab.base.tables import assert_known
-from tilelab.base.text import one_line
+from tilelab.base.text import one_line, suggestion
 from tilelab.collect.roster import table
 from tilelab.model.course import RubricItem
 from tilelab.model.grade import Remark
@@ -68,14 +67,9 @@ def _add(rows: dict[tuple[str, str, int, str], Row], row: Row) -> None:
 
 class _Reader:
     def __init__(self, record: Store, rubric: Mapping[str, RubricItem], now: str) -> None:
-        self._rubric, self._now = rubric, now
-        self._lines: dict[tuple[str, str], int] = {}
-        self._texts: dict[tuple[str, str], str] = {}
-        for grade in record.each_grade():
-            if sha256 := grade.result.sha256:
-                who = (grade.result.student, grade.result.lab)
-                self._texts[who] = sha256
-                self._lines[who] = record.source(sha256).count("\n") + 1
+        self._record, self._rubric, self._now = record, rubric, now
+        results = (grade.result for grade in record.each_grade())
+        self._texts = {(one.student, one.lab): one.sha256 for one in results if one.sha256}
 
     def row(self, texts: Mapping[str, str]) -> Row:
         """Raises ValueError, which says what is wrong."""
@@ -90,7 +84,7 @@ class _Reader:
         if len(text) > _LONGEST:
             raise ValueError(f"the comment has more than {_LONGEST} characters")
         by = texts.get("by", "") or getpass.getuser()
-        line = _line(texts.get("line", ""), self._lines[who])
+        line = _line(texts.get("line", ""), self._record.source(self._texts[who]))
         return Row(*who, self._texts[who], Remark(line, text, points, by, self._now))
 
     def _item(self, name: str) -> RubricItem:
@@ -101,15 +95,14 @@ class _Reader:
 
     def _unknown(self, name: str) -> str:
         known = ["/".join(who) for who in self._texts]
-        near = difflib.get_close_matches(name, known, 1)
-        hint = f". Did you mean {near[0]}?" if near else ""
-        return f"the record has no file {one_line(name)}{hint}"
+        return f"the record has no file {one_line(name)}{suggestion(name, known)}"
 
 
-def _line(text: str, most: int) -> int:
+def _line(text: str, source: str) -> int:
     """A line of the file, 0 for all of it."""
     if not text:
         return 0
+    most = source.count("\n") + 1
     if not re.fullmatch(r"\d{1,9}", text, re.ASCII) or not 0 <= int(text) <= most:
         raise ValueError(f"line {one_line(text)} is none of the file's lines, 1 to {most}")
     return int(text)

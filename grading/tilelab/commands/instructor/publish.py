@@ -11,7 +11,7 @@ from tilelab.base.errors import InfraError, UserError
 from tilelab.base.repository import REPO
 from tilelab.base.text import one_line
 from tilelab.commands import options
-from tilelab.commands.console import bars, console
+from tilelab.commands.console import bars, console, working
 from tilelab.labs import lab
 from tilelab.labs.course import lab_of
 from tilelab.model.course import Course
@@ -38,8 +38,7 @@ def publish(
     names = [one.name for one in chosen]
     made = _measured(chosen, _prepared(chosen))
     try:
-        with bars("Building the wheel, with which students build nothing") as progress:
-            progress.add_task("", total=None)
+        with working("Building the wheel, with which students build nothing"):
             wheel = wheels.of_labs(names)
         problem = None
     except InfraError as error:

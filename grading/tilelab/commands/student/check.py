@@ -8,9 +8,7 @@ from typing import Annotated
 import typer
 
 from tilelab import repairs
-from tilelab.base.errors import UserError
 from tilelab.base.files import from_here
-from tilelab.base.text import one_line
 from tilelab.commands import options
 from tilelab.commands.console import MACHINE_ERROR, console, working
 from tilelab.exports import github, junit
@@ -60,9 +58,8 @@ def check(
     ] = None,
 ) -> None:
     """Tests one submission and shows its score."""
+    options.known_format(format_, _FORMATS)
     if format_ is not None:
-        if format_ not in _FORMATS:
-            raise UserError(f"--format is {' or '.join(_FORMATS)}, not '{one_line(format_)}'")
         console.stderr = True
     the_lab, path = options.lab_and_file(lab_name, file)
     session = options.session(backend, seed, [the_lab], without_seccomp=True, estimates=True)

@@ -10,8 +10,7 @@ import typer
 from tilelab import backends
 from tilelab.base.errors import CompileError, UserError
 from tilelab.base.files import work_folder
-from tilelab.base.text import one_line
-from tilelab.commands import programs
+from tilelab.commands import options, programs
 from tilelab.commands.programs import stderr
 from tilelab.estimate import figures
 from tilelab.model.program_estimate import EstimatedProgram
@@ -65,8 +64,7 @@ def run(
 ) -> None:
     """Runs a CUDA program of your own, on the CPU or on a GPU."""
     compiling.check(files)
-    if format_ is not None and format_ not in FORMATS:
-        raise UserError(f"--format is {' or '.join(FORMATS)}, not '{one_line(format_)}'")
+    options.known_format(format_, FORMATS)
     gpu = figures.usual() if profile and not missing.for_estimates() else None
     with building(stderr, "what programs need") as tell:
         prepared = tools.prepare(backend, tell, estimates=gpu is not None)
