@@ -96,6 +96,7 @@ struct Request {
   std::uint64_t nonce = 0;            ///< The reply must repeat this number.
   Command command = Command::call;    ///< The command says which of the members below count.
   std::uint32_t function = 0;         ///< An index into the lab's list of functions.
+  std::uint32_t version = 0;          ///< Of a submission that has several, which one runs.
   std::uint32_t has_images = 0;       ///< Whether the file of images came along.
   std::uint32_t has_results = 0;      ///< Whether the file for results came along.
   std::uint32_t may_read_back = 0;    ///< Whether host code may copy arrays to the host.

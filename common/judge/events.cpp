@@ -160,6 +160,8 @@ void open_events(const std::filesystem::path& file) {
   write_event(schema::Begin{});
 }
 
+void close_events() { stream().reset(); }
+
 void write_event(const schema::Judgment& event) {
   std::FILE* file = stream().get();
   if (file == nullptr) return;

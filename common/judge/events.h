@@ -33,6 +33,9 @@ struct Message {
 /// Throws std::system_error if the file cannot be written.
 void open_events(const std::filesystem::path& file);
 
+/// Lets later events go nowhere.
+void close_events();
+
 /// Whether the current Catch2 test has failed.
 bool test_has_failed();
 

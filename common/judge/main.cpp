@@ -4,6 +4,7 @@
 #include <exception>
 #include <vector>
 
+#include "judge/calls/versions.h"
 #include "judge/catch_session.h"
 #include "judge/events.h"
 #include "judge/options.h"
@@ -20,7 +21,15 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
     return 2;
   }
-  const int result = tilelab::run_catch(static_cast<int>(for_catch.size()), for_catch.data());
+  int result = 0;
+  const auto run_tests = [&] {
+    return tilelab::run_catch(static_cast<int>(for_catch.size()), for_catch.data());
+  };
+  if (options().versions > 0) {
+    try_versions(run_tests);
+  } else {
+    result = run_tests();
+  }
   stop_workers();
   write_event(tilelab::schema::End{});
   return result;

@@ -92,6 +92,10 @@ void set_option(Options& options, const std::string& name, const std::string& va
     options.picture_size = whole_number(name, value);
   } else if (name == "--estimated") {
     options.estimated = value;
+  } else if (name == "--version") {
+    options.version = static_cast<std::uint32_t>(whole_number(name, value));
+  } else if (name == "--versions") {
+    options.versions = static_cast<std::uint32_t>(whole_number(name, value));
   } else if (name == "--unconfined") {
     options.unconfined = whole_number(name, value) != 0;
   } else if (name == "--unfiltered") {

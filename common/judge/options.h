@@ -47,6 +47,10 @@ struct Options {
   std::uint64_t picture_size = 0;
   /// A call at the size whose time is estimated, and what its kernels stored. May be empty.
   std::filesystem::path estimated;
+  /// Which version of a submission that has several is judged.
+  std::uint32_t version = 0;
+  /// Tries so many versions instead of judging one, as try_versions() does; 0 for none.
+  std::uint32_t versions = 0;
   /// Runs workers with the judge's own rights and environment, as a profiler needs it.
   bool unconfined = false;
   /// Starts workers without filters of system calls, which this system does not have.

@@ -148,6 +148,13 @@ struct Errors {
 };
 TILELAB_FIELDS(Errors, output, elements, rms, largest)
 
+/// A version of the submission that passes where the submission fails.
+struct Version {
+  static constexpr std::string_view event = "version";
+  std::uint64_t number = 0;
+};
+TILELAB_FIELDS(Version, number)
+
 /// Why the judge has no verdict.
 struct InfrastructureError {
   static constexpr std::string_view event = "infrastructure_error";
@@ -157,6 +164,7 @@ TILELAB_FIELDS(InfrastructureError, text)
 
 /// All events of a judge.
 using Judgment = std::variant<Begin, Tests, Message, Test, Measurement, Timing, Call, Metric,
-                              Figure, Picture, Output, Errors, InfrastructureError, End>;
+                              Figure, Picture, Output, Errors, Version, InfrastructureError,
+                              End>;
 
 }  // namespace tilelab::schema

@@ -18,6 +18,7 @@
 #include "worker/entry.h"
 #include "worker/forbid.h"
 #include "worker/timing.h"
+#include "worker/version.h"
 
 namespace tilelab::worker {
 namespace {
@@ -201,6 +202,7 @@ wire::Reply serve(const Job& job) {
   }
   const wire::Request& request = job.request;
   const Entry& entry = entries()[request.function];
+  set_version(request.version);
   switch (request.command) {
     case wire::Command::call:
       return call(job, entry);

@@ -5,6 +5,7 @@
 
 #include "judge/calls/call.h"
 #include "judge/calls/or_fail.h"
+#include "judge/calls/versions.h"
 #include "judge/worker/errors.h"
 #include "judge/worker/reply_text.h"
 #include "judge/worker/workers.h"
@@ -78,6 +79,7 @@ CallResult run_in_orders(Worker& worker, const Function& function,
 std::vector<RunResult> call_submission(const Function& function,
                                        const std::vector<CallArgument>& arguments,
                                        const Orders& orders) {
+  before_call();
   return without_violations(
       or_fail([&] { return run_in_orders(worker_of, function, arguments, orders); }));
 }
@@ -85,12 +87,14 @@ std::vector<RunResult> call_submission(const Function& function,
 std::vector<RunResult> call_in_any_order(const Function& function,
                                          const std::vector<CallArgument>& arguments,
                                          const IsRight& is_right) {
+  before_call();
   return without_violations(
       or_fail([&] { return run_in_any_order(function, arguments, is_right); }));
 }
 
 ReturnedError call_for_error(const Function& function, const std::vector<CallArgument>& arguments,
                              const CallToFail& failing) {
+  before_call();
   const wire::Reply reply = or_fail([&] {
     Random random(arguments.front().bytes);
     wire::Request request;

@@ -7,6 +7,7 @@
 #include "judge/calls/images.h"
 #include "judge/calls/or_fail.h"
 #include "judge/calls/runs.h"
+#include "judge/calls/versions.h"
 #include "judge/catch.h"
 #include "judge/checks/differences.h"
 #include "judge/checks/finding_message.h"
@@ -107,6 +108,7 @@ Checked check_calls(const Plan& plan, const Function& function,
 void check_safe(Look look, const Function& function, const std::vector<CallArgument>& arguments,
                 const std::function<void(const std::vector<RunResult>&)>& check_results) {
   if (look == Look::some_blocks && test_has_failed()) return;
+  before_call();
   const Plan plan = plan_for(look, function, arguments);
   const Checked checked = or_fail([&] { return check_calls(plan, function, arguments); });
   SUCCEED();

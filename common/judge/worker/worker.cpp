@@ -124,6 +124,7 @@ std::string Worker::start_process() {
 
 wire::Reply Worker::ask(wire::Request request, const MemoryFile* images, const MemoryFile* results,
                         const Limits& limits, const std::string& subject) {
+  request.version = options().version;
   request.may_read_back = options().may_read_back;
   request.has_images = images != nullptr;
   request.has_results = results != nullptr;

@@ -96,6 +96,12 @@ class ErrorsOf(Struct, frozen=True, tag="errors"):
     largest: Number | None
 
 
+class Version(Struct, frozen=True, tag="version"):
+    """A version of the submission that passes where the submission fails."""
+
+    number: int
+
+
 class GaveUp(Struct, frozen=True, tag="infrastructure_error"):
     """Why the judge has no verdict."""
 
@@ -115,6 +121,7 @@ Event = (
     | DrawnCall
     | Output
     | ErrorsOf
+    | Version
     | GaveUp
     | End
 )

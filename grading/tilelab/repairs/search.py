@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace as replace_in
 
@@ -27,10 +27,10 @@ from tilelab.repairs.trial import Repaired, Trial, at_once
 from tilelab.score.failures import failures
 
 # The first batch is small, because the most plausible repairs come first.
-_BATCHES = (40, 80, 80, 120, 120)
+_BATCHES = (60, 200, 300, 400, 500)
 
 # Bytes that are compiled together.
-_MOST_TOGETHER = 400_000
+_MOST_TOGETHER = 1_500_000
 
 _SECONDS_FOR_THE_LAST = 5
 
@@ -74,26 +74,50 @@ def find(result: Result, lab: Lab, session: Session, seconds: float) -> Causes:
 
 
 def _search(trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed: int) -> Causes:
-    tried = 0
     partly: list[Repaired] = []
     right: list[Repaired] = []
     best: list[Repaired] = []
-    for number, size in enumerate(_BATCHES):
-        batch = edits[tried : tried + min(size, _MOST_TOGETHER // len(code.text))]
-        if not batch or best or trial.is_over:
-            break
-        made = _built(trial, code, batch, number)
-        hopeful = at_once(trial, made, (wanted.first,), seed, wanted.test)
-        tried += len(batch)
+    for number, batch in enumerate(_batches(edits, code)):
+        hopeful = _hopeful(trial, code, batch, wanted, seed, number)
         best, confirmed = _confirmed(trial, hopeful, wanted, seed + _NEXT_SEED)
         right += confirmed
         partly += hopeful
+        if best or trial.is_over:
+            break
     if best:
         return Causes(chosen.of([one.edit for one in best], code))
     some = _typical(right) or _first_of_several(trial, partly, wanted, seed)
     found = chosen.of([one.edit for one in some], code)
     # Where several places would do, it is a coincidence.
     return Causes(tuple(replace(one, is_all=False) for one in found) if len(found) == 1 else ())
+
+
+def _batches(edits: Sequence[Edit], code: Code) -> Iterator[Sequence[Edit]]:
+    begin = 0
+    for size in _BATCHES:
+        end = begin + min(size, _MOST_TOGETHER // len(code.text))
+        if begin < min(end, len(edits)):
+            yield edits[begin:end]
+        begin = end
+
+
+def _hopeful(
+    trial: Trial, code: Code, batch: Sequence[Edit], wanted: Task, seed: int, number: int
+) -> list[Repaired]:
+    """Those that pass where the submission fails. Each processor has a program with some of them."""
+    count = len(os.sched_getaffinity(0))
+
+    def of(part: Sequence[Edit], name: str) -> list[Repaired]:
+        return trial.hopeful(trial.build(part, code, name), wanted, seed)
+
+    with ThreadPoolExecutor(count) as pool:
+        made = [
+            process.submit(pool, of, batch[i::count], f"{number}-{i}")
+            for i in range(count)
+        ]
+        found = [one for future in made for one in future.result()]
+    place = {id(edit): i for i, edit in enumerate(batch)}
+    return sorted(found, key=lambda one: place[id(one.edit)])
 
 
 def _typical(repaired: Sequence[Repaired]) -> list[Repaired]:
@@ -123,16 +147,3 @@ def _confirmed(
         if best := at_once(trial, chunk, wanted.others, seed):
             return best, right
     return [], right
-
-
-def _built(trial: Trial, code: Code, batch: Sequence[Edit], number: int) -> list[Repaired]:
-    """The repairs as programs, made by all processors."""
-    count = len(os.sched_getaffinity(0))
-    with ThreadPoolExecutor(count) as pool:
-        made = [
-            process.submit(pool, trial.build, batch[i::count], code.text, f"{number}-{i}")
-            for i in range(count)
-        ]
-        found = [one for future in made for one in future.result()]
-    place = {id(edit): i for i, edit in enumerate(batch)}
-    return sorted(found, key=lambda one: place[id(one.edit)])

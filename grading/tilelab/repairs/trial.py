@@ -22,10 +22,16 @@ from tilelab.pipeline.records.stages import Inspected, Worker
 from tilelab.pipeline.records.toolchain import Toolchain
 from tilelab.pipeline.workers import own
 from tilelab.repairs import schemata
+from tilelab.repairs.code import Code
 from tilelab.repairs.edit import Edit
+from tilelab.repairs.schemata import Schemata
+from tilelab.repairs.task import Task
 
 # A compiler's errors show which repairs are no programs. After this many rounds, all are dropped.
-_ROUNDS = 4
+_ROUNDS = 6
+
+# The worker's own function, which says which version runs.
+_OF_THE_WORKER = ("tilelab_version",)
 
 
 @dataclass(frozen=True)
@@ -51,13 +57,14 @@ class Trial:
     def is_over(self) -> bool:
         return time.monotonic() > self.deadline
 
-    def build(self, edits: Sequence[Edit], text: bytes, name: str) -> list[Repaired]:
+    def build(self, edits: Sequence[Edit], code: Code, name: str) -> list[Repaired]:
         """Compiles the repairs together. Those that are no programs are left out."""
-        kept = list(edits)
+        kept = dict(enumerate(edits, 1))
+        alone: set[int] = set()
         for round_number in range(_ROUNDS):
             if not kept or self.is_over:
                 return []
-            joined = schemata.join([one.applied(text).decode() for one in kept], self._lab)
+            joined = schemata.join(code, kept, alone, self._lab)
             folder = self.work / f"{name}-{round_number}"
             folder.mkdir()
             try:
@@ -66,41 +73,51 @@ class Trial:
                 wrong = _named(error, joined)
                 if not wrong:
                     return []
-                kept = [one for number, one in enumerate(kept) if number not in wrong]
+                # What is no program in its place may be one in a copy of its own.
+                kept = {number: one for number, one in kept.items() if number not in wrong & alone}
+                alone |= wrong
             except (Rejected, InfraError):
                 return []
             else:
-                return [Repaired(one, worker, number) for number, one in enumerate(kept)]
+                return [Repaired(one, worker, number) for number, one in kept.items()]
         return []
 
-    def passes(self, one: Repaired, criteria: Sequence[str], seed: int, test: str | None) -> bool:
-        """Whether the repair passes one test, or all tests of these criteria."""
-        folder = self.work / f"tried-{id(one)}-{seed}"
-        folder.mkdir(exist_ok=True)
-        program = folder / "worker"
-        try:
-            schemata.choose(one.worker.program, one.number, program)
-            linker.write_jail(program, self.toolchain)
-            return all(self._passes(program, name, seed, test) for name in criteria)
-        except (InfraError, ValueError, OSError):
-            return False
-        finally:
-            for path in folder.iterdir():
-                path.unlink()
+    def hopeful(self, repaired: Sequence[Repaired], wanted: Task, seed: int) -> list[Repaired]:
+        """Those of one program that pass where the submission fails."""
+        seconds = self.deadline - time.monotonic()
+        if not repaired or seconds <= 0:
+            return []
+        lab = structs.replace(self._lab, seconds=min(self._lab.seconds, self.patience))
+        told = self._workers(repaired[0], wanted.first)
+        most = max(one.number for one in repaired)
+        found = judge.passing_versions(
+            lab, self.toolchain, wanted.test, replace(told, version=0), seed, most, seconds
+        )
+        return [one for one in repaired if one.number in found]
 
-    def _passes(self, program: Path, name: str, seed: int, test: str | None) -> bool:
+    def passes(
+        self, one: Repaired, criteria: Sequence[str], seed: int, test: str | None = None
+    ) -> bool:
+        """Whether the repair passes one test, or all tests of these criteria."""
+        return all(self._passes(one, name, seed, test) for name in criteria)
+
+    def _passes(self, one: Repaired, name: str, seed: int, test: str | None) -> bool:
         if self.is_over:
             return False
+        told = self._workers(one, name)
+        try:
+            found = judge.first_failure(self._lab, self.toolchain, name, told, seed, test)
+        except InfraError:
+            return False
+        return all(case.passed for case in found.cases)
+
+    def _workers(self, one: Repaired, name: str) -> Workers:
+        """What a judge of the criterion of this name is told."""
         criterion = next(one for one in self._lab.criteria if one.name == name)
-        programs = {"submission": program}
+        programs = {"submission": one.worker.program}
         if criterion.needs == "checked":
             programs |= own.own_workers(self._lab, self.toolchain)
-        told = replace(self._told, programs=programs)
-        lab = self._lab
-        if test is not None:
-            lab = structs.replace(lab, seconds=min(lab.seconds, self.patience))
-        found = judge.first_failure(lab, self.toolchain, name, told, seed, test)
-        return all(case.passed for case in found.cases)
+        return replace(self._told, programs=programs, version=one.number)
 
     @functools.cached_property
     def _told(self) -> Workers:
@@ -113,7 +130,7 @@ class Trial:
     def _made(self, text: str, folder: Path) -> Worker:
         joined = replace(self.inspected, text=text)
         compiled = compiler.compile_text(joined, self.toolchain, folder, all_errors=True)
-        return linker.link(objects.inspect(compiled))
+        return linker.link(objects.inspect(compiled, _OF_THE_WORKER))
 
 
 def at_once(
@@ -131,12 +148,11 @@ def at_once(
         return [one for one, future in zip(repaired, futures, strict=True) if future.result()]
 
 
-def _named(error: CompileError, joined: schemata.Schemata) -> set[int]:
+def _named(error: CompileError, joined: Schemata) -> set[int]:
     """The repairs that a compiler's errors are about."""
-    found = set()
+    found: set[int] = set()
     for message in error.messages:
         line = message.split(":")[1] if message.count(":") > 1 else ""
-        number = joined.number_at(int(line)) if line.isdigit() else None
-        if number is not None:
-            found.add(number)
+        if line.isdigit():
+            found |= set(joined.numbers.get(int(line), ()))
     return found

@@ -29,13 +29,15 @@ class Workers:
     """The programs that a judge starts, by name, and the source file that its messages quote.
 
     `constants` are the numbers in that file at which the submission may change what it does, and it
-    may count in float if its text turns integers into floats or back.
+    may count in float if its text turns integers into floats or back. Of a submission that has several
+    versions, `version` runs.
     """
 
     programs: Mapping[str, Path]
     source: Path | None = None
     constants: Sequence[int] = ()
     may_count_in_float: bool = False
+    version: int = 0
 
 
 def run(
@@ -79,8 +81,29 @@ def first_failure(
 
     Raises InfraError if the judge fails.
     """
-    chosen = ["--abort", f"[{tag}]" if test is None else re.sub(r"([][,\\\\])", r"\\\1", test)]
+    chosen = ["--abort", f"[{tag}]" if test is None else _only(test)]
     return _run_once(lab, toolchain, tag, workers, seed, False, events.nobody, [], chosen)
+
+
+def passing_versions(
+    lab: Lab, toolchain: Toolchain, test: str, workers: Workers, seed: int, count: int, seconds: float
+) -> set[int]:
+    """Those of `count` versions of a submission that pass at a call where it fails by itself.
+
+    That is one call of the test of this name, so they need not pass the test. Ends after `seconds`
+    with those that have passed by then.
+    """
+    with work_folder() as work:
+        stream = work / "events.jsonl"
+        argv = [*command(lab, toolchain, workers, seed), "--versions", str(count)]
+        argv += ["--events", str(stream), "--", "-o", os.devnull, _only(test)]
+        process.run(argv, seconds=seconds)
+        return events.versions(stream)
+
+
+def _only(test: str) -> str:
+    """What makes Catch2 run the test of this name only."""
+    return re.sub(r"([][,\\\\])", r"\\\1", test)
 
 
 def _run_once(
@@ -129,6 +152,8 @@ def command(
         argv += ["--constants", ",".join(map(str, workers.constants))]
     if workers.may_count_in_float:
         argv += ["--may-count-in-float", "1"]
+    if workers.version:
+        argv += ["--version", str(workers.version)]
     if profile:
         argv += ["--profile", "1"]
     if not toolchain.filters_calls:

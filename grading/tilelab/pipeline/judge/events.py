@@ -30,6 +30,7 @@ from tilelab.model.events import (
     TestEnded,
     Tests,
     Timed,
+    Version,
 )
 from tilelab.model.evidence import Errors, Printed
 from tilelab.model.measurement import Measurement, Run, Timing
@@ -85,6 +86,16 @@ def nobody(step: Step) -> None:
 def read(path: Path, finished: process.Finished) -> Judgment:
     """Reads a stream. Raises InfraError if it is incomplete, because half of it proves nothing."""
     return _judgment(_load(path), finished)
+
+
+def versions(path: Path) -> set[int]:
+    """The versions that passed, in a stream that may be incomplete."""
+    try:
+        whole, _, _ = path.read_bytes().decode("utf-8", "replace").rpartition("\n")
+        found = stream.read(whole, _DECODER)
+    except (OSError, msgspec.DecodeError):
+        return set()
+    return {one.number for one in _only(Version, found)}
 
 
 @contextlib.contextmanager

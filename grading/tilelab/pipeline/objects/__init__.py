@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tilelab.pipeline.objects import check
@@ -10,10 +11,14 @@ from tilelab.pipeline.records.stages import Checked, Compiled
 from tilelab.sandbox import binutils
 
 
-def inspect(compiled: Compiled) -> Checked:
-    """Makes local what the tests do not call. Raises Rejected, CompileError or InfraError."""
+def inspect(compiled: Compiled, also: Sequence[str] = ()) -> Checked:
+    """Makes local what the tests do not call. `also` are further names that it may need.
+
+    Raises Rejected, CompileError or InfraError.
+    """
     toolchain, source_name = compiled.toolchain, f"{compiled.lab.name}.cu"
     rules = toolchain.backend.symbols()
+    rules = replace(rules, runtime=(*rules.runtime, *also))
     entries = check.wanted_entries(toolchain.dispatch_object(compiled.lab.name))
     checked = toolchain.build.is_checked
     check.check(compiled.object, entries, source_name, rules, checked=checked)

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <functional>
+
+namespace tilelab::judge {
+
+/// Tries versions of a submission that were compiled into one worker, which the request's `version`
+/// chooses from: 0 is the submission as it is, and options().versions says how many others there
+/// are. They are tried at one call only: the one that took least of those where version 0 fails.
+/// Writes the event "version" for each that passes what a test checks up to its next call.
+/// @param run_tests  runs the chosen tests, and returns their exit status
+void try_versions(const std::function<int()>& run_tests);
+
+/// Has to come before each call of the submission. Does nothing unless versions are tried.
+void before_call();
+
+}  // namespace tilelab::judge

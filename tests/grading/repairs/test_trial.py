@@ -1,0 +1,74 @@
+"""Which of many repairs in one program pass where the submission fails."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support import Write
+from tilelab.labs import lab
+from tilelab.pipeline import submission, texts
+from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.records.stages import Source
+from tilelab.repairs import task
+from tilelab.repairs.code import parse
+from tilelab.repairs.edit import Change, Edit, Kind
+from tilelab.repairs.trial import Trial
+
+DIFF = lab.load("diff")
+KIND = Kind("a kind", "A question?", "An idea.")
+WRONG = """#include "diff.h"
+constexpr int block = 256;
+__global__ void diff_kernel(const int* in, int* out, int n) {
+  const int i = blockIdx.x * block + threadIdx.x;
+  if (i <= n) out[i] = in[i] - (i > 0 ? in[i - 1] : 0);
+}
+void diff(const int* in, int* out, int n) {
+  if (n > 0) diff_kernel<<<(n + block - 1) / block, block>>>(in, out, n);
+}
+"""
+# Each with whether it is right where the file fails: out[n] is stored.
+REPAIRS = [
+    ("i <= n", "i < n", True),
+    ("i <= n", "i < n - 1", False),
+    ("i <= n", "i != n", False),
+    ("if (i <= n)", "if (i < n)", True),  # as a statement
+    ("const int i = blockIdx.x", "const unsigned i = blockIdx.x", False),
+    ("block = 256", "block = 128", False),
+    ("in[i - 1]", "in[in]", False),  # is no program
+    ("i > 0", "n * 2 > i && i > 0", False),
+    ("diff_kernel<<<", "if (n < 0) diff_kernel<<<", False),
+    ("i <= n", "i < n && in", True),
+    ("out[i] =", "while (true) out[i] =", False),
+    ("out[i] =", "if (i < n) out[i] =", True),
+    ("int* out, int n) {\n  const", "int* out, int n) {\n  n = n - 1; const", True),
+]
+
+
+@pytest.fixture
+def trial(emulator: Session, tmp_path: Path) -> Iterator[Trial]:
+    toolchain = next(one for one in emulator.toolchains if one.build.is_checked)
+    inspected = texts.inspect(Source(WRONG, "0"), DIFF)
+    yield Trial(inspected, toolchain, tmp_path, time.monotonic() + 120, patience=0.3)
+
+
+@pytest.mark.judges("diff")
+def test_the_right_ones_are_found(trial: Trial, emulator: Session, cu: Write) -> None:
+    wanted = task.of(submission.grade(cu(WRONG), DIFF, emulator), DIFF)
+    assert wanted is not None
+    edits = []
+    for old, new, _ in REPAIRS:
+        begin = WRONG.index(old)
+        edits.append(Edit(KIND, 1, "", (Change(begin, begin + len(old), new),)))
+    built = trial.build(edits, parse(WRONG), "all")
+    assert len(built) == len(edits) - 1
+    found = trial.hopeful(built, wanted, emulator.seed)
+    right = [edit for edit, (_, _, is_right) in zip(edits, REPAIRS, strict=True) if is_right]
+    assert [one.edit for one in found] == right
+    first, last = found[0], found[-1]
+    assert trial.passes(first, ("correctness", "safety"), 1)
+    assert trial.passes(last, ("correctness",), 1)
+    assert not trial.passes(built[1], ("correctness",), 1)
