@@ -39,6 +39,9 @@ void close_events();
 /// Whether the current Catch2 test has failed.
 bool test_has_failed();
 
+/// Lets test_has_failed() tell only of what comes now.
+void forget_failure();
+
 /// Fails the current Catch2 test, which goes on.
 void fail(const Message& message);
 

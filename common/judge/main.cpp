@@ -4,10 +4,10 @@
 #include <exception>
 #include <vector>
 
-#include "judge/calls/versions.h"
 #include "judge/catch_session.h"
 #include "judge/events.h"
 #include "judge/options.h"
+#include "judge/versions.h"
 #include "judge/worker/workers.h"
 #include "judge/write_event.h"
 

@@ -164,7 +164,6 @@ TILELAB_FIELDS(InfrastructureError, text)
 
 /// All events of a judge.
 using Judgment = std::variant<Begin, Tests, Message, Test, Measurement, Timing, Call, Metric,
-                              Figure, Picture, Output, Errors, Version, InfrastructureError,
-                              End>;
+                              Figure, Picture, Output, Errors, Version, InfrastructureError, End>;
 
 }  // namespace tilelab::schema

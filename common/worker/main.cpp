@@ -18,12 +18,14 @@
 #include "worker/entry.h"
 #include "worker/forbid.h"
 #include "worker/timing.h"
-#include "worker/version.h"
 
 namespace tilelab::worker {
 namespace {
 
 std::uint64_t current_nonce = 0;
+
+/// The version that the request in hand asks for.
+std::uint32_t version = 0;
 
 /// Copies as much as fits. It is async-signal-safe.
 template <std::size_t size>
@@ -202,7 +204,7 @@ wire::Reply serve(const Job& job) {
   }
   const wire::Request& request = job.request;
   const Entry& entry = entries()[request.function];
-  set_version(request.version);
+  version = request.version;
   switch (request.command) {
     case wire::Command::call:
       return call(job, entry);
@@ -274,6 +276,8 @@ void serve_until_closed() {
 
 }  // namespace
 }  // namespace tilelab::worker
+
+unsigned tilelab_version() { return tilelab::worker::version; }
 
 int main() {
   using namespace tilelab::worker;

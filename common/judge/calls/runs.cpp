@@ -5,7 +5,7 @@
 
 #include "judge/calls/call.h"
 #include "judge/calls/or_fail.h"
-#include "judge/calls/versions.h"
+#include "judge/versions.h"
 #include "judge/worker/errors.h"
 #include "judge/worker/reply_text.h"
 #include "judge/worker/workers.h"
@@ -80,8 +80,8 @@ std::vector<RunResult> call_submission(const Function& function,
                                        const std::vector<CallArgument>& arguments,
                                        const Orders& orders) {
   before_call();
-  return without_violations(
-      or_fail([&] { return run_in_orders(worker_of, function, arguments, orders); }));
+  return without_violations(or_fail(
+      [&] { return run_in_orders(worker_of, function, arguments, orders_in_use(orders)); }));
 }
 
 std::vector<RunResult> call_in_any_order(const Function& function,

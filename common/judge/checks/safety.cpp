@@ -7,12 +7,12 @@
 #include "judge/calls/images.h"
 #include "judge/calls/or_fail.h"
 #include "judge/calls/runs.h"
-#include "judge/calls/versions.h"
 #include "judge/catch.h"
 #include "judge/checks/differences.h"
 #include "judge/checks/finding_message.h"
 #include "judge/checks/source_text.h"
 #include "judge/options.h"
+#include "judge/versions.h"
 #include "report/texts.h"
 
 namespace tilelab::judge {
@@ -87,7 +87,7 @@ Checked check_calls(const Plan& plan, const Function& function,
   std::vector<Finding>& all = checked.findings;
   std::set<FindingKey> known;
   unsigned shift = 0;
-  for (const Order order : plan.orders) {
+  for (const Order order : orders_in_use(plan.orders)) {
     // After a mistake, more calls would say the same.
     if (shift >= all_orders.size() && !std::all_of(all.begin(), all.end(), is_note)) break;
     const Observation observation = observe("submission", function, arguments, Detail::everything,

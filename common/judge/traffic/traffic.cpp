@@ -7,13 +7,13 @@
 #include <sstream>
 
 #include "judge/calls/or_fail.h"
-#include "judge/calls/versions.h"
 #include "judge/catch.h"
 #include "judge/checks/profile.h"
 #include "judge/checks/source_text.h"
 #include "judge/options.h"
 #include "judge/traffic/figures.h"
 #include "judge/traffic/own_observations.h"
+#include "judge/versions.h"
 #include "judge/write_event.h"
 
 namespace tilelab {

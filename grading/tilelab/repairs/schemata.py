@@ -117,10 +117,11 @@ def _rendered(
             at = site.begin
             continue
         old = text[site.begin : site.end]
+        own = (first.number,)
         before, between, behind = site.choosing(old.decode(), first.number)
-        yield _Piece(before, everywhere)
-        yield _Piece(site.text, (first.number,))
-        yield _Piece(between, everywhere)
+        yield _Piece(before, own)
+        yield _Piece(site.text, own)
+        yield _Piece(between, own)
         inside = [one for one in rest if old and one.site.begin < site.end]
         rest = rest[len(inside) :]
         yield from _rendered(text, site.begin, site.end, inside, everywhere)

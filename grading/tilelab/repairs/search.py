@@ -32,13 +32,16 @@ _BATCHES = (60, 200, 300, 400, 500)
 # Bytes that are compiled together.
 _MOST_TOGETHER = 1_500_000
 
+# What has passed once may take longer to pass all tests.
+_SECONDS_TO_CONFIRM = 10
+
+# If no repair passes all tests, some of those that pass a few may do so with a second one.
+_SECONDS_FOR_ANOTHER = 15
 _SECONDS_FOR_THE_LAST = 5
+_MOST_FIRST = 3
 
 # What an edit may cost that does not pass all tests.
 _TYPICAL = 0.6
-
-# How many are confirmed at a time.
-_AT_ONCE = 8
 
 # Most repairs of an endless loop do not end either.
 _ENDLESS = "out_of_time"
@@ -74,22 +77,53 @@ def find(result: Result, lab: Lab, session: Session, seconds: float) -> Causes:
 
 
 def _search(trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed: int) -> Causes:
-    partly: list[Repaired] = []
-    right: list[Repaired] = []
-    best: list[Repaired] = []
-    for number, batch in enumerate(_batches(edits, code)):
-        hopeful = _hopeful(trial, code, batch, wanted, seed, number)
-        best, confirmed = _confirmed(trial, hopeful, wanted, seed + _NEXT_SEED)
-        right += confirmed
-        partly += hopeful
-        if best or trial.is_over:
-            break
+    best, right, partly = _tried(trial, code, edits, wanted, seed)
     if best:
         return Causes(chosen.of([one.edit for one in best], code))
-    some = _typical(right) or _first_of_several(trial, partly, wanted, seed)
+    later = replace_in(trial, deadline=time.monotonic() + _SECONDS_FOR_ANOTHER)
+    some = (
+        _typical(right)
+        or _with_another(later, code, partly, wanted, seed)
+        or _first_of_several(trial, partly, wanted, seed)
+    )
     found = chosen.of([one.edit for one in some], code)
     # Where several places would do, it is a coincidence.
     return Causes(tuple(replace(one, is_all=False) for one in found) if len(found) == 1 else ())
+
+
+def _tried(
+    trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed: int
+) -> tuple[list[Repaired], list[Repaired], list[Repaired]]:
+    """Those that pass all tests, what has to be right, and at least where the submission fails."""
+    right: list[Repaired] = []
+    partly: list[Repaired] = []
+    for number, batch in enumerate(_batches(edits, code)):
+        hopeful = _hopeful(trial, code, batch, wanted, seed, number)
+        partly += hopeful
+        later = replace_in(trial, deadline=trial.deadline + _SECONDS_TO_CONFIRM)
+        best, confirmed = _confirmed(later, hopeful, wanted, seed + _NEXT_SEED)
+        right += confirmed
+        if best:
+            return best, right, partly
+        if trial.is_over:
+            break
+    return [], right, partly
+
+
+def _with_another(
+    trial: Trial, code: Code, partly: Sequence[Repaired], wanted: Task, seed: int
+) -> list[Repaired]:
+    """The most plausible that passes all tests with another repair: there are two mistakes."""
+    for one in _typical(partly)[:_MOST_FIRST]:
+        left = trial.first_failure(one, wanted, seed)
+        if left is None:
+            continue
+        rest, lines, patterns = left
+        mended = parse(one.edit.applied(code.text).decode())
+        edits = candidates.of(mended, lines, patterns)[: _BATCHES[0] + _BATCHES[1]]
+        if _tried(trial.apart(f"second-{one.number}"), mended, edits, rest, seed)[0]:
+            return [one]
+    return []
 
 
 def _batches(edits: Sequence[Edit], code: Code) -> Iterator[Sequence[Edit]]:
@@ -104,17 +138,14 @@ def _batches(edits: Sequence[Edit], code: Code) -> Iterator[Sequence[Edit]]:
 def _hopeful(
     trial: Trial, code: Code, batch: Sequence[Edit], wanted: Task, seed: int, number: int
 ) -> list[Repaired]:
-    """Those that pass where the submission fails. Each processor has a program with some of them."""
+    """Those that pass where the submission fails. Each processor makes a program of some."""
     count = len(os.sched_getaffinity(0))
 
     def of(part: Sequence[Edit], name: str) -> list[Repaired]:
         return trial.hopeful(trial.build(part, code, name), wanted, seed)
 
     with ThreadPoolExecutor(count) as pool:
-        made = [
-            process.submit(pool, of, batch[i::count], f"{number}-{i}")
-            for i in range(count)
-        ]
+        made = [process.submit(pool, of, batch[i::count], f"{number}-{i}") for i in range(count)]
         found = [one for future in made for one in future.result()]
     place = {id(edit): i for i, edit in enumerate(batch)}
     return sorted(found, key=lambda one: place[id(one.edit)])
@@ -141,8 +172,9 @@ def _confirmed(
     Once some pass all tests, no more are looked at.
     """
     right: list[Repaired] = []
-    for begin in range(0, len(hopeful), _AT_ONCE):
-        chunk = at_once(trial, hopeful[begin : begin + _AT_ONCE], wanted.needed, seed)
+    together = len(os.sched_getaffinity(0))
+    for begin in range(0, len(hopeful), together):
+        chunk = at_once(trial, hopeful[begin : begin + together], wanted.needed, seed)
         right += chunk
         if best := at_once(trial, chunk, wanted.others, seed):
             return best, right

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
-from tilelab.repairs.code import Code, all_of, parents, parse, says
+from tilelab.repairs.code import Code, all_of, parse, says
 from tilelab.repairs.edit import Change, Edit
 
 # What stands here is read, and nothing takes its address or needs it as a constant.
@@ -49,8 +49,10 @@ class Site:
         """
         chosen = f"tl_version == {number}u"
         if self.is_expression:
-            return f"({chosen} ? static_cast<decltype(tl_value({old}))>(\n", "\n) : (", "))"
-        return f"{{ if ({chosen}) {{\n", "\n} else {" if old else "\n", "} }"
+            before = f"\n({chosen} ? static_cast<decltype(tl_value({old}\n))>(\n"
+            return before, "\n) : (\n", "))"
+        # What is inserted may come after a comment.
+        return f"\n{{ if ({chosen}) {{\n", "\n} else {\n" if old else "\n", "} }"
 
     def overlaps(self, other: Site) -> bool:
         return self.begin <= other.end and other.begin <= self.end
@@ -104,10 +106,9 @@ def _inserted(change: Change, code: Code) -> Site | None:
     text = change.text.strip()
     if not text.endswith((";", "}")) or text.startswith("else") or _declares(text):
         return None
-    around = code.root.descendant_for_byte_range(max(change.begin - 1, 0), change.begin)
-    block = next(
-        (one for one in (around, *parents(around)) if one.type == "compound_statement"), None
-    ) if around is not None else None
+    block = code.root.descendant_for_byte_range(max(change.begin - 1, 0), change.begin)
+    while block is not None and block.type != "compound_statement":
+        block = block.parent
     if block is None or not _is_between(block, change.begin):
         return None
     return Site(change.begin, change.end, text, is_expression=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -32,6 +33,10 @@ _ROUNDS = 6
 
 # The worker's own function, which says which version runs.
 _OF_THE_WORKER = ("tilelab_version",)
+
+
+# What is no program for one of these reasons may be one in a copy of its own.
+_OF_THE_SITE = re.compile(r"static_cast|\?:|operand types|constant|captur")
 
 
 @dataclass(frozen=True)
@@ -73,9 +78,9 @@ class Trial:
                 wrong = _named(error, joined)
                 if not wrong:
                     return []
-                # What is no program in its place may be one in a copy of its own.
-                kept = {number: one for number, one in kept.items() if number not in wrong & alone}
-                alone |= wrong
+                again = _named(error, joined, _OF_THE_SITE) - alone
+                kept = {n: one for n, one in kept.items() if n not in wrong or n in again}
+                alone |= again
             except (Rejected, InfraError):
                 return []
             else:
@@ -100,6 +105,31 @@ class Trial:
     ) -> bool:
         """Whether the repair passes one test, or all tests of these criteria."""
         return all(self._passes(one, name, seed, test) for name in criteria)
+
+    def first_failure(
+        self, one: Repaired, wanted: Task, seed: int
+    ) -> tuple[Task, set[int], set[str]] | None:
+        """What is still to be mended, and the lines and patterns of that failure, if known."""
+        for name in (*wanted.needed, *wanted.others):
+            if self.is_over:
+                return None
+            told = self._workers(one, name)
+            try:
+                found = judge.first_failure(self._lab, self.toolchain, name, told, seed)
+            except InfraError:
+                return None
+            for case in found.cases:
+                if not case.passed:
+                    lines = {place.line for message in case.messages for place in message.places}
+                    patterns = {message.pattern for message in case.messages if message.pattern}
+                    return replace(wanted, test=case.name, first=name), lines, patterns
+        return None
+
+    def apart(self, name: str) -> Trial:
+        """The same trial in a folder of its own."""
+        folder = self.work / name
+        folder.mkdir()
+        return replace(self, work=folder)
 
     def _passes(self, one: Repaired, name: str, seed: int, test: str | None) -> bool:
         if self.is_over:
@@ -148,11 +178,14 @@ def at_once(
         return [one for one, future in zip(repaired, futures, strict=True) if future.result()]
 
 
-def _named(error: CompileError, joined: Schemata) -> set[int]:
-    """The repairs that a compiler's errors are about."""
-    found: set[int] = set()
-    for message in error.messages:
-        line = message.split(":")[1] if message.count(":") > 1 else ""
-        if line.isdigit():
-            found |= set(joined.numbers.get(int(line), ()))
-    return found
+def _named(
+    error: CompileError, joined: Schemata, about: re.Pattern[str] = re.compile("")
+) -> set[int]:
+    """The repairs that a compiler's errors are about, of those that mention something.
+
+    An error in a line that several have in common mostly follows from one in a line of a repair.
+    """
+    lines = [one.split(":")[1] for one in error.messages if about.search(one) and ":" in one]
+    found = [joined.numbers.get(int(line), ()) for line in lines if line.isdigit()]
+    own = [one for one in found if len(one) == 1]
+    return {number for numbers in own or found for number in numbers}

@@ -69,6 +69,8 @@ def run(
     output = _readable(finished.output, {f"{writable}/": "", f"{include}/": ""})
     if finished.status != 0:
         errors = _error_lines(output, lab.name)[:most]
+        if not errors and most > _ERROR_LINES:
+            errors = _error_lines(output, lab.name, "required from here")
         raise CompileError(errors or _last_words(output), located=bool(errors))
     return compiled, output
 
@@ -79,12 +81,16 @@ def _readable(output: str, names: dict[str, str]) -> str:
     return printable(output)
 
 
-def _error_lines(output: str, lab: str) -> list[str]:
-    """The errors that name a line of the submission, in the form FILE:LINE: text."""
+def _error_lines(output: str, lab: str, such: str = "") -> list[str]:
+    """The errors that name a line of the submission, in the form FILE:LINE: text.
+
+    With `such`, the lines that say this, which may be due to an error in a header.
+    """
     lines = [re.sub(r"^([\w.]+)\((\d+)\):", r"\1:\2:", line) for line in output.splitlines()]
     located = re.compile(rf"{lab}\.(cu|h):\d+:")
     no_error = re.compile(r"\b(warning|note|remark|required from)\b")
-    errors = [line for line in lines if located.match(line) and not no_error.search(line)]
+    of_file = [line for line in lines if located.match(line)]
+    errors = [line for line in of_file if (such in line if such else not no_error.search(line))]
     explained = [messages.explained(line.rstrip()) for line in errors]
     return [shorten(line, 300) for line in explained]
 

@@ -29,8 +29,8 @@ class Workers:
     """The programs that a judge starts, by name, and the source file that its messages quote.
 
     `constants` are the numbers in that file at which the submission may change what it does, and it
-    may count in float if its text turns integers into floats or back. Of a submission that has several
-    versions, `version` runs.
+    may count in float if its text turns integers into floats or back. Of a submission that has
+    several versions, `version` runs.
     """
 
     programs: Mapping[str, Path]
@@ -86,7 +86,13 @@ def first_failure(
 
 
 def passing_versions(
-    lab: Lab, toolchain: Toolchain, test: str, workers: Workers, seed: int, count: int, seconds: float
+    lab: Lab,
+    toolchain: Toolchain,
+    test: str,
+    workers: Workers,
+    seed: int,
+    count: int,
+    seconds: float,
 ) -> set[int]:
     """Those of `count` versions of a submission that pass at a call where it fails by itself.
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, is_barrier, line_of, says, statements
+from tilelab.repairs.code import Code, all_of, is_barrier, line_of, parents, says, statements
 from tilelab.repairs.edit import Change, Edit, Kind, inserted, replaced
 
 _COMPARISON = Kind(
@@ -49,6 +49,7 @@ _RETURN = Kind(
     "in place of leaving.",
     0.7,
 )
+_GUARDING = ("conditional_expression", "if_statement")
 _SIBLINGS = {
     "<": ("<=", ">", "!="),
     "<=": ("<", ">="),
@@ -67,6 +68,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _removed(function)
     for kernel in code.kernels:
         yield from _guards(code, kernel)
+        yield from _within_rows(kernel)
         yield from _selected(kernel)
         yield from _empty_slots(kernel)
         yield from _instead_of_return(kernel)
@@ -130,6 +132,38 @@ def _conditions(indices: list[str], sizes: list[str]) -> Iterator[str]:
                     for second in sizes
                     if first != second
                 )
+
+
+def _within_rows(kernel: Node) -> Iterator[Edit]:
+    """Where `a[row * width + column]` is read, the condition asks for `column < width`, too."""
+    for subscript in all_of(kernel, "subscript_expression"):
+        around = next((one for one in parents(subscript) if one.type in _GUARDING), None)
+        condition = around.child_by_field_name("condition") if around else None
+        asked = _within_a_row(subscript)
+        if condition is None or not asked or asked in says(condition):
+            continue
+        if condition.type == "condition_clause":
+            condition = condition.named_children[0]
+        yield replaced(_WHOLE, condition, f"({says(condition)}) && {asked}", -0.2)
+
+
+def _within_a_row(subscript: Node) -> str:
+    """For an index such as `row * width + column`: `column < width`. Otherwise nothing."""
+    index = next(all_of(subscript, "subscript_argument_list"), None)
+    terms = list(_terms(index.named_children[0])) if index and index.named_children else []
+    rows = [one for one in terms if says(one.child_by_field_name("operator")) == "*"]
+    column = " + ".join(says(one) for one in terms if one not in rows)
+    width = says(rows[0].child_by_field_name("right")) if len(rows) == 1 else ""
+    return f"{column} < {width}" if column and width else ""
+
+
+def _terms(total: Node) -> Iterator[Node]:
+    left, right = total.child_by_field_name("left"), total.child_by_field_name("right")
+    if says(total.child_by_field_name("operator")) != "+" or left is None or right is None:
+        yield total
+        return
+    yield from _terms(left)
+    yield right
 
 
 def _guarded_value(statement: Node, condition: str) -> Iterator[Edit]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, calls, says
-from tilelab.repairs.edit import Edit, Kind, inserted, replaced
+from tilelab.repairs.code import Code, all_of, calls, line_of, says
+from tilelab.repairs.edit import Change, Edit, Kind, inserted, replaced
 from tilelab.repairs.variables import Variable
 
 _BYTES = Kind(
@@ -37,6 +37,12 @@ _UNCHECKED = Kind(
     "A launch returns nothing. Ask cudaGetLastError() right after it, before another call.",
     0.4,
 )
+_OVERWRITTEN = Kind(
+    "error overwritten",
+    "Which error does this variable hold before this line, and which one after it?",
+    "What a call returns replaces what the variable held. The first error is the one to return.",
+    0.5,
+)
 _COUNTING = (
     "cudaMalloc", "cudaMallocAsync", "cudaMemcpy", "cudaMemcpyAsync", "cudaMemset",
     "cudaMemsetAsync", "memcpy_async", "cuda::memcpy_async", "cg::memcpy_async",
@@ -60,6 +66,7 @@ def of(code: Code) -> Iterator[Edit]:
     for function in code.host_functions:
         if says(function.child_by_field_name("type")) == "cudaError_t":
             yield from _unchecked(function, _launching(code))
+            yield from _overwritten(function)
 
 
 def _bytes(call: Node, known: list[Variable]) -> Iterator[Edit]:
@@ -126,6 +133,19 @@ def _unchecked(function: Node, launching: list[str]) -> Iterator[Edit]:
             for name in _errors_of(function):
                 kept = f"if ({name} == cudaSuccess) {name} = cudaGetLastError();"
                 yield inserted(_UNCHECKED, statement, kept)
+
+
+def _overwritten(function: Node) -> Iterator[Edit]:
+    """What a call returns is dropped, or kept only if nothing has failed before."""
+    for assignment in all_of(function, "assignment_expression"):
+        name = says(assignment.child_by_field_name("left"))
+        call = assignment.child_by_field_name("right")
+        if name in _errors_of(function) and call is not None and call.type == "call_expression":
+            if says(call).startswith("cudaFree"):
+                change = Change(assignment.start_byte, call.start_byte, "")
+                yield Edit(_OVERWRITTEN, line_of(assignment), says(assignment), (change,))
+            kept = f"{name} == cudaSuccess ? {says(call)} : {name}"
+            yield replaced(_OVERWRITTEN, call, kept, 0.2)
 
 
 def _errors_of(function: Node) -> list[str]:

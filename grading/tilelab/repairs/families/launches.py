@@ -36,6 +36,13 @@ _BLOCK = Kind(
     "The kernel's indices and tiles fit one shape of block. The launch has to ask for it.",
     0.7,
 )
+_SIDES = Kind(
+    "axes exchanged",
+    "Does x count along a row here, and y from row to row, as in the kernel?",
+    "The first number of a dim3 is that of x, the second that of y. What is x in the kernel has to "
+    "be x in the launch.",
+    0.5,
+)
 _EMPTY = Kind(
     "empty launch",
     "How many blocks does this launch have if there is nothing to do?",
@@ -49,6 +56,7 @@ def of(code: Code) -> Iterator[Edit]:
     for function in code.host_functions:
         known = variables.of_function(code, function)
         yield from _shapes(code, function)
+        yield from _on_their_side(function)
         for launch in all_of(function, "kernel_call_syntax"):
             yield from _of_launch(launch, shared, known)
 
@@ -69,6 +77,17 @@ def _shapes(code: Code, function: Node) -> Iterator[Edit]:
             for name in constants:
                 names = ", ".join([name] * len(arguments.named_children))
                 yield replaced(_BLOCK, arguments, f"({names})")
+
+
+def _on_their_side(function: Node) -> Iterator[Edit]:
+    """`dim3 grid(a, b)` that should be `dim3 grid(b, a)`."""
+    for declared in all_of(function, "init_declarator"):
+        arguments = declared.child_by_field_name("value")
+        if arguments is None or arguments.type != "argument_list":
+            continue
+        named = arguments.named_children
+        if len(named) > 1 and "dim3" in says(declared.parent):
+            yield exchanged(_SIDES, named[0], named[1])
 
 
 def _dynamic_types(code: Code) -> list[str]:

@@ -1,4 +1,4 @@
-#include "judge/calls/versions.h"
+#include "judge/versions.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,24 +28,25 @@ constexpr std::chrono::milliseconds enough{300};
 // A version may take so many times as long as the submission itself.
 constexpr double times_as_long = 4;
 
-// The exit status of a process that looked at calls tells which one to use, if it is not this.
+// The exit status of a process that looked at calls tells which one to try, if it is not this.
 constexpr int no_call = 255;
 
 /// What this process does at a call.
 enum class Doing {
   nothing,    ///< It makes the call, as any judge does.
-  looking,    ///< It lets a child make the call, to see whether version 0 fails there, and when.
-  trying,     ///< It lets children make one call, each with another version.
+  looking,    ///< It makes the call, to see whether version 0 fails there, and when.
+  trying,     ///< At the chosen call, it lets children go on, each with another version.
   being_one,  ///< It is such a child, and ends at the next call.
 };
 
 struct State {
   Doing doing = Doing::nothing;
-  int calls = 0;   // so far
-  int chosen = 0;  // the call that is tried
-  std::optional<int> fails;
-  Clock::duration least = Clock::duration::max();  // that a call took where version 0 fails
-  Clock::time_point begin = Clock::now();
+  bool is_quick = false;  // whether it is enough to run threads in one order
+  int calls = 0;          // so far
+  int chosen = no_call;   // the one that is tried, or that is to be
+  Clock::duration least = Clock::duration::max();  // time of a call where version 0 fails
+  Clock::time_point begin = Clock::now();          // of the process
+  Clock::time_point begin_of_call;
 };
 
 State& state() {
@@ -53,12 +54,17 @@ State& state() {
   return instance;
 }
 
-/// Ends a path through a test, whose next call another path may reach.
-struct Elsewhere {};
+/// Ends a path through a test after the call that is tried.
+struct Tried {};
 
 [[noreturn]] void end_version() {
   stop_workers();
   std::_Exit(test_has_failed() ? 1 : 0);
+}
+
+[[noreturn]] void end_look() {
+  stop_workers();
+  std::_Exit(state().chosen);
 }
 
 /// Returns 0 in a child, and its process in the parent. A child writes no events.
@@ -77,56 +83,72 @@ int exit_status_of(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : no_call;
 }
 
-/// Returns in a child, which makes the call with this version. In the parent, returns whether that
-/// passed.
-std::optional<bool> passes(std::uint32_t version) {
+/// Returns nothing in a child, which makes the call with this version. In the parent, returns
+/// whether that passed.
+std::optional<bool> passes(std::uint32_t version, bool is_quick) {
   const pid_t child = start_child();
   if (child > 0) return exit_status_of(child) == 0;
   state().doing = Doing::being_one;
+  state().is_quick = is_quick;
   options().version = version;
   return std::nullopt;
 }
 
-void look_at_call(int call) {
+/// The same. Most versions fail whatever the order of the threads.
+std::optional<bool> passes(std::uint32_t version) {
+  const std::optional<bool> passed = passes(version, true);
+  return passed.value_or(false) ? passes(version, false) : passed;
+}
+
+/// Looks at what became of the last call.
+void look_back() {
   State& now = state();
-  if (now.fails && Clock::now() - now.begin > enough) throw Elsewhere();
-  const Clock::time_point begin = Clock::now();
-  const std::optional<bool> passed = passes(0);
-  if (!passed) return;
-  const Clock::duration taken = Clock::now() - begin;
-  if (!*passed && taken < now.least && call < no_call) {
-    now.fails = call;
+  const Clock::duration taken = Clock::now() - now.begin_of_call;
+  if (now.calls == 0 || !test_has_failed()) return;
+  if (taken < now.least && now.calls <= no_call) {
     now.least = taken;
+    now.chosen = now.calls - 1;
   }
-  throw Elsewhere();
+  if (Clock::now() - now.begin > enough) end_look();
+}
+
+void look_at_call() {
+  look_back();
+  forget_failure();
+  ++state().calls;
+  state().begin_of_call = Clock::now();
 }
 
 /// Takes away the time that only endless loops need. Returns as passes() does.
 std::optional<bool> limit_time() {
   const Clock::time_point begin = Clock::now();
-  const std::optional<bool> passed = passes(0);
+  const std::optional<bool> passed = passes(0, false);
   const std::chrono::duration<double> taken = Clock::now() - begin;
   options().time_limit = std::min(options().time_limit, times_as_long * taken.count());
   return passed;
 }
 
-void try_at_call(int call) {
-  if (call != state().chosen) throw Elsewhere();
+void try_at_call() {
+  State& now = state();
+  forget_failure();
+  if (now.calls > now.chosen) throw Tried();
+  if (now.calls++ < now.chosen) return;
+  stop_workers();  // each child starts its own
   if (!limit_time()) return;
   for (std::uint32_t version = 1; version <= options().versions; ++version) {
     const std::optional<bool> passed = passes(version);
     if (!passed) return;
     if (*passed) write_event(schema::Version{version});
   }
-  throw Elsewhere();
+  throw Tried();
 }
 
-/// Runs the tests until all calls have been looked at, and ends this process.
+/// Runs the tests until the calls have been looked at, and ends this process.
 [[noreturn]] void look(const std::function<int()>& run_tests) {
   state().doing = Doing::looking;
   run_tests();
-  if (state().doing == Doing::being_one) end_version();
-  std::_Exit(state().fails.value_or(no_call));
+  look_back();
+  end_look();
 }
 
 }  // namespace
@@ -141,15 +163,18 @@ void try_versions(const std::function<int()>& run_tests) {
   if (state().doing == Doing::being_one) end_version();
 }
 
+std::vector<Order> orders_in_use(const std::vector<Order>& orders) {
+  return state().is_quick ? std::vector{orders.back()} : orders;
+}
+
 void before_call() {
-  State& now = state();
-  switch (now.doing) {
+  switch (state().doing) {
     case Doing::nothing:
       return;
     case Doing::looking:
-      return look_at_call(now.calls++);
+      return look_at_call();
     case Doing::trying:
-      return try_at_call(now.calls++);
+      return try_at_call();
     case Doing::being_one:
       end_version();
   }
