@@ -14,6 +14,7 @@ from tilelab.collect import roster
 from tilelab.collect.attempts import anything
 from tilelab.model.course import Course
 from tilelab.pipeline.class_folder import ClassFolder, Handed
+from tilelab.pipeline.groups import Groups
 
 
 def of_course(found: ClassFolder, course: Course) -> ClassFolder:
@@ -22,15 +23,19 @@ def of_course(found: ClassFolder, course: Course) -> ClassFolder:
     A student whose folder is named by an id, a login, a mail address or a name has the key of the
     folder, which is how the class was made.
     """
-    collected = found.collected
-    if course.submitted:
-        noted = {(one.student, one.lab) for one in collected.files}
-        others = [Handed(*key) for key in course.submitted if key not in noted]
-        files = with_times([*collected.files, *others], course)
-        collected = dataclasses.replace(collected, files=files)
-        found = dataclasses.replace(found, collected=collected)
-    if not course.rosters:
+    if course.rosters:
+        found = _with_roster(found, course)
+    if not course.submitted:
         return found
+    collected = found.collected
+    course = Groups(collected.students).course(course)
+    noted = {(one.student, one.lab) for one in collected.files}
+    others = [Handed(*key) for key in course.submitted if key not in noted]
+    files = with_times([*collected.files, *others], course)
+    return dataclasses.replace(found, collected=dataclasses.replace(collected, files=files))
+
+
+def _with_roster(found: ClassFolder, course: Course) -> ClassFolder:
     people = roster.load_all(course.rosters, course.time_zone)
     folders = {
         people.find(anything(folder.name)): one_line(folder.name) for folder in found.students
@@ -39,7 +44,7 @@ def of_course(found: ClassFolder, course: Course) -> ClassFolder:
     for student in people.students:
         key = folders.get(student.key, student.key)
         students[key] = replace(student, key=key)
-    collected = dataclasses.replace(collected, students=list(students.values()))
+    collected = dataclasses.replace(found.collected, students=list(students.values()))
     return dataclasses.replace(found, notes=[*found.notes, *people.remarks], collected=collected)
 
 

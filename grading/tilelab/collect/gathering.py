@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tilelab.base.errors import UserError
 from tilelab.base.text import one_line
-from tilelab.collect import recognizing
+from tilelab.collect import asking, recognizing
 from tilelab.collect.attempts import Attempt
 from tilelab.collect.choosing import Choice, Found, Policy, choose
 from tilelab.collect.decisions import Decisions
@@ -21,8 +21,10 @@ from tilelab.collect.questions import Left, Question, about_choice, about_kernel
 from tilelab.collect.roster.people import Roster
 from tilelab.collect.sorting import Sorted, sort
 from tilelab.model.course import Course
+from tilelab.model.grade import Asked
 from tilelab.model.lab import Lab
 from tilelab.pipeline import intake
+from tilelab.pipeline.class_folder import Decision
 
 _MOST_STRANGERS = 2000
 
@@ -33,7 +35,8 @@ class Gathered:
 
     `left` has the files of each student that are for no lab; `strangers` are not in the roster.
     `guessed` are files with other names, by lab and by what says that they are for it.
-    `seen` are all files, by the source that is noted of them.
+    `seen` are all files, by the source that is noted of them. `asked` is what students ask about
+    their grades, `questions` what the instructor is asked.
     """
 
     choices: list[Choice] = field(default_factory=list)
@@ -43,6 +46,7 @@ class Gathered:
     left: dict[str, list[Left]] = field(default_factory=lambda: defaultdict(list))
     guessed: dict[tuple[str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
     seen: dict[str, list[Member]] = field(default_factory=lambda: defaultdict(list))
+    asked: list[Asked] = field(default_factory=list)
     unsure: list[str] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
@@ -111,6 +115,9 @@ class Gatherer:
             if own in identified.nobody:
                 continue
             key = identified.keys.get(own)
+            if key is None and (members := self._roster.in_group(own)):
+                keys += members  # a repository of a group has its name
+                continue
             if key is None:
                 key = self._folders.named(own)
                 self._gathered.strangers.add(key)
@@ -124,6 +131,9 @@ class Gatherer:
         others = []
         for member in attempt.files:
             decision = self._decisions.of_file(member)
+            if member.is_question:
+                self._hear(member, decision, students, attempt)
+                continue
             if decision is None:
                 others.append(member)
                 continue
@@ -147,6 +157,24 @@ class Gatherer:
         # Whoever of a group it is said of, it holds for all.
         self._ask(students[0], found, decided)
 
+    def _hear(
+        self,
+        member: Member,
+        decision: Decision | None,
+        students: Sequence[str],
+        attempt: Attempt,
+    ) -> None:
+        """Takes what students ask about their grades."""
+        if decision and not decision.student:
+            return
+        labs = [lab.name for lab in self._labs]
+        at = attempt.when.isoformat() if attempt.when else None
+        for student in [decision.student] if decision else students:
+            found = asking.read(member, student, labs, at, decision.lab if decision else "")
+            self._gathered.asked += found.asked
+            self._gathered.unsure += found.unsure
+            self._gathered.questions += found.questions
+
     def _left(self, members: Sequence[Member]) -> list[Left]:
         """What the files may be that are no kernels. As with kernels, no more is looked into."""
         left, room = [], intake.MAX_BYTES
@@ -167,6 +195,8 @@ class Gatherer:
         for number, member in enumerate(loose, MAX_MEMBERS):
             if not (decision := self._decisions.of_file(member)):
                 unknown.append(member)
+            elif member.is_question:
+                self._hear(member, decision, [], Attempt((), ()))
             elif decision.student:
                 place = (self._count, number, 0)
                 self._note(decision.student, decision.lab, member, Attempt((), ()), name, place)

@@ -7,6 +7,7 @@ written under a name of theirs, and every amount has a limit.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +31,9 @@ MAX_FOLDERS = 6_000  # of students without a roster, some of whom have several
 
 # What may hold a program, under whatever name.
 _TEXTS = (".cu", ".cuh", ".txt", ".c", ".cc", ".cpp", ".cxx")
+
+# A student's question about a grade, as some system may have renamed it.
+_QUESTION = re.compile(r"(?:.*_)?questions?(?:[ _-]*\(?\d{1,4}\)?)?\.(?:md|txt)", re.IGNORECASE)
 
 _CHUNK = 64 * 1024
 _SHOWN_REFUSALS = 5  # of one student's archive
@@ -69,6 +73,11 @@ class Member:
     @property
     def is_kernel(self) -> bool:
         return self.name.lower().endswith(".cu")
+
+    @property
+    def is_question(self) -> bool:
+        """Whether a student asks something in it, rather than hands it in."""
+        return _QUESTION.fullmatch(self.name) is not None
 
     def at(self, path: tuple[str, ...]) -> Member:
         """The same file under the path that it has in its attempt."""
@@ -130,7 +139,7 @@ def limit_of(name: str) -> int:
         return MAX_METADATA
     if is_archive(lower):
         return MAX_ARCHIVE
-    return MAX_FILE if lower.endswith(_TEXTS) else 0
+    return MAX_FILE if lower.endswith(_TEXTS) or _QUESTION.fullmatch(name) else 0
 
 
 def is_archive(name: str) -> bool:

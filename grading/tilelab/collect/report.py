@@ -9,12 +9,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tilelab.base.text import one_line, shorten
+from tilelab.collect import group_files
 from tilelab.collect.gathering import Gathered
 from tilelab.collect.questions import Question, about_left
 from tilelab.collect.writing import Changes
 from tilelab.model.course import Course
 from tilelab.pipeline.class_folder import Collected
+from tilelab.pipeline.groups import Groups
 
+_SHOWN_CHARACTERS = 100
 _SHARE_AT_HAND = 0.1  # of those who handed in something
 
 
@@ -25,6 +29,7 @@ class Report:
     labs: list[str]
     students: int
     files: Counter[str]
+    missing_files: Counter[str]  # of how many there is none, of their own or of the group
     late: dict[str, list[str]]
     timeless: int  # files that have a deadline and no time
     marked_late: list[str]  # by Canvas, which does not say when
@@ -34,6 +39,7 @@ class Report:
     strangers: list[str]  # who are not in the roster
     guessed: list[str]  # files that are not named like their labs
     unsure: list[str]
+    asked: list[str]  # by students about their grades
     questions: list[Question]
     refused: list[str]
     roster_remarks: list[str]
@@ -57,11 +63,16 @@ def make(
     has = {(one.student, one.lab) for one in collected.files}
     enrolled = [student.key for student in collected.students]
     everybody = sorted({*enrolled, *gathered.students, *(student for student, _ in has)})
+    groups = Groups(collected.students)
+    has = group_files.shared(has, groups)
     lacking = _lacking(everybody, gathered, _at_hand(gathered, course), has)
     return Report(
         labs=labs,
         students=len(everybody),
         files=files,
+        missing_files=Counter(
+            lab for lab in labs for student in everybody if (student, lab) not in has
+        ),
         late={lab: _late(lab, collected, course) for lab in labs},
         timeless=sum(
             one.submitted is None and course.deadline(one.student, one.lab) is not None
@@ -80,9 +91,15 @@ def make(
         strangers=[key for key in everybody if enrolled and key not in enrolled],
         guessed=_guessed(gathered),
         unsure=gathered.unsure,
+        asked=[
+            f"{one.student}: {one.lab}{f', line {one.line}' if one.line else ''}: "
+            f"{shorten(one_line(one.text), _SHOWN_CHARACTERS)}"
+            for one in gathered.asked
+        ],
         questions=[
             *_left_over(gathered, collected, folder),
             *gathered.questions,
+            *group_files.differing(gathered.choices, collected, groups, folder),
             *(
                 about_left(student, lacked, gathered.left[student])
                 for student, lacked in lacking.items()

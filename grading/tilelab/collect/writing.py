@@ -10,6 +10,7 @@ from pathlib import Path
 from tilelab.base.errors import UserError
 from tilelab.base.files import write_atomically
 from tilelab.collect.choosing import Choice
+from tilelab.model.grade import Asked
 from tilelab.model.student import Student
 from tilelab.pipeline.class_folder import Collected, Decision, Handed, read_notes, write_notes
 
@@ -39,6 +40,7 @@ def write(
     choices: Sequence[Choice],
     roster: Sequence[Student],
     decisions: Sequence[Decision] = (),
+    asked: Sequence[Asked] = (),
 ) -> tuple[Changes, Collected]:
     """Writes files that are new or differ, deletes none, and notes all that are there."""
     _make(folder)
@@ -60,6 +62,7 @@ def write(
         list(roster) or before.students,
         list(there.values()),
         list(decisions) or before.decisions,
+        list({one.id: one for one in [*asked, *before.questions]}.values()),
     )
     if collected != before:
         write_notes(folder, collected)

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from tilelab.base.errors import UserError
 from tilelab.base.text import one_line
+from tilelab.commands.sections import students_of
 from tilelab.exports import (
     blackboard,
     canvas,
@@ -41,6 +42,7 @@ class Request:
     out: Path
     lab: str | None
     student: str | None
+    section: str | None
     to: Path | None
     downloaded: Path | None
     column: str | None
@@ -50,13 +52,15 @@ class Request:
 
     def grades(self, store: Store) -> list[Grade]:
         """The grades that were asked for. Raises UserError if there are none."""
+        named = {self.student} if self.student else set()
+        named |= set(students_of(self.section, store.students().values()))
         chosen = [
             grade
             for grade in store.grades()
-            if self.lab in (None, grade.result.lab) and self.student in (None, grade.result.student)
+            if self.lab in (None, grade.result.lab) and (not named or grade.result.student in named)
         ]
         if not chosen:
-            of = " and ".join(name for name in (self.student, self.lab) if name)
+            of = " and ".join(name for name in (self.student, self.section, self.lab) if name)
             raise UserError(
                 f"the record has no grades of {of}" if of else "the record has no grades"
             )
@@ -160,6 +164,12 @@ def _autograder(request: Request) -> Export:
     return Export(path, gradescope_zip.content(lab_of(request.course, request.lab)))
 
 
+def _gradebook(request: Request) -> Export:
+    store = Store.existing(request.out)
+    text = gradebook.text(request.grades(store), store.students())
+    return Export(request.to or request.out / "gradebook.csv", text)
+
+
 def _workflow(request: Request) -> Export:
     chosen = [request.lab] if request.lab else list(request.course.assignments)
     labs = [lab.load(name).name for name in chosen or lab.all_labs()]
@@ -196,7 +206,7 @@ class Format(StrEnum):
         made.make = make
         return made
 
-    CSV = "csv", Document("gradebook.csv", gradebook.text)
+    CSV = "csv", _gradebook
     CANVAS = "canvas", Gradebook(canvas.sheet)
     MOODLE = "moodle", Gradebook(moodle.sheet, moodle.for_import, of_one_assignment=True)
     BLACKBOARD = "blackboard", Gradebook(blackboard.sheet)

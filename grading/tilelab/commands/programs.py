@@ -12,6 +12,7 @@ from rich.console import Console
 from typer.core import TyperCommand
 
 from tilelab.base.errors import CompileError
+from tilelab.commands.console import working
 from tilelab.programs import compiling
 from tilelab.programs.compiling import Sources
 from tilelab.programs.tools import Tools
@@ -66,7 +67,7 @@ def compiled(
     """The program, and warnings. Ends with what the compiler says if there is none."""
     warnings: list[str] = []
     try:
-        with stderr.status("Compiling..."):
+        with working("Compiling", stderr):
             program = compiling.compile_program(
                 sources, tools, work, checked=checked, warn=warnings.append
             )

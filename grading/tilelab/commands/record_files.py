@@ -23,4 +23,4 @@ def export(record: Store, out: Path) -> None:
     """Writes results.json and gradebook.csv."""
     seed = int(record.setting("seed") or 0)
     results_json.write(out / "results.json", record.machines(), seed, record.each_grade())
-    gradebook.write(out / "gradebook.csv", record.each_grade())
+    gradebook.write(out / "gradebook.csv", record.each_grade(), record.students())

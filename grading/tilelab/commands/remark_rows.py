@@ -16,19 +16,20 @@ from tilelab.model.course import RubricItem
 from tilelab.model.grade import Remark
 from tilelab.record.store import Store
 
-_COLUMNS = ("student", "lab", "line", "comment", "points", "item", "by")
+_COLUMNS = ("student", "lab", "line", "comment", "points", "item", "by", "answers")
 _LONGEST = 4000
 _MOST_POINTS = 10**6
 
 
 @dataclass(frozen=True)
 class Row:
-    """A remark, and the file that it is about."""
+    """A remark, and the file that it is about, or the id of the question that it `answers`."""
 
     student: str
     lab: str
     sha256: str
     remark: Remark
+    answers: str = ""
 
 
 def read(path: Path, record: Store, rubric: Mapping[str, RubricItem], now: str) -> list[Row]:
@@ -43,7 +44,7 @@ def read(path: Path, record: Store, rubric: Mapping[str, RubricItem], now: str) 
         if header.count(needed) != 1:
             raise UserError(f"{path}: its first line must be a header with student, lab, comment")
     reader = _Reader(record, rubric, now)
-    rows: dict[tuple[str, str, int, str], Row] = {}
+    rows: dict[tuple[str, str, int, str, str], Row] = {}
     problems = []
     for number, cells in enumerate(found[1:], 2):
         texts = dict(zip(header, (cell.strip() for cell in cells), strict=False))
@@ -58,8 +59,8 @@ def read(path: Path, record: Store, rubric: Mapping[str, RubricItem], now: str) 
     return list(rows.values())
 
 
-def _add(rows: dict[tuple[str, str, int, str], Row], row: Row) -> None:
-    place = (row.student, row.lab, row.remark.line, row.remark.by)
+def _add(rows: dict[tuple[str, str, int, str, str], Row], row: Row) -> None:
+    place = (row.student, row.lab, row.remark.line, row.remark.by, row.answers)
     if place in rows:
         raise ValueError("an earlier row is about the same line: write both into one comment")
     rows[place] = row
@@ -70,10 +71,13 @@ class _Reader:
         self._record, self._rubric, self._now = record, rubric, now
         results = (grade.result for grade in record.each_grade())
         self._texts = {(one.student, one.lab): one.sha256 for one in results if one.sha256}
+        self._questions = {id: asked for id, (asked, _) in record.questions().items()}
 
     def row(self, texts: Mapping[str, str]) -> Row:
         """Raises ValueError, which says what is wrong."""
         who = (texts["student"], texts.get("lab", ""))
+        if texts.get("answers"):
+            return self._answer(who, texts)
         if who not in self._texts:
             raise ValueError(self._unknown("/".join(who)))
         item = self._item(texts.get("item", ""))
@@ -81,11 +85,26 @@ class _Reader:
         points = _points(texts.get("points", "")) if texts.get("points") else item.points
         if points and not text:
             raise ValueError("points need a comment that says why")
+        line = _line(texts.get("line", ""), self._record.source(self._texts[who]))
+        return Row(*who, self._texts[who], self._remark(line, text, points, texts))
+
+    def _answer(self, who: tuple[str, str], texts: Mapping[str, str]) -> Row:
+        """A row that answers a student's question, and changes no points."""
+        id = texts["answers"].lower()
+        asked = self._questions.get(id)
+        if asked is None or (asked.student, asked.lab) != who:
+            raise ValueError(f"{one_line('/'.join(who))} has not asked a question {one_line(id)}")
+        if not texts.get("comment"):
+            raise ValueError("an answer needs a comment")
+        if texts.get("points") or texts.get("item"):
+            raise ValueError("an answer gives no points: give them in a row of its own")
+        return Row(*who, "", self._remark(0, texts["comment"], 0, texts), id)
+
+    def _remark(self, line: int, text: str, points: float, texts: Mapping[str, str]) -> Remark:
         if len(text) > _LONGEST:
             raise ValueError(f"the comment has more than {_LONGEST} characters")
         by = texts.get("by", "") or getpass.getuser()
-        line = _line(texts.get("line", ""), self._record.source(self._texts[who]))
-        return Row(*who, self._texts[who], Remark(line, text, points, by, self._now))
+        return Remark(line, text, points, by, self._now)
 
     def _item(self, name: str) -> RubricItem:
         if name and name not in self._rubric:

@@ -81,6 +81,7 @@ class Traces:
     def _found(self) -> Iterator[Path]:
         for name in (*all_labs(), "index"):
             yield from (self._feedback / f"{name}{suffix}" for suffix in (".html", ".md"))
+        yield self._feedback / sending.QUESTION
         for folder in self._pages:
             for path in sorted(folder.rglob("*-*.html")):
                 if path.is_file() and page.is_about(_text(path) or "", self._student.key):

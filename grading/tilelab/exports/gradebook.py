@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from tilelab.base.files import write_atomically
@@ -13,17 +13,20 @@ from tilelab.base.text import points
 from tilelab.exports.cells import guarded
 from tilelab.model.grade import Attainable, Grade
 from tilelab.model.result import ESTIMATED
+from tilelab.model.student import Student
 
 # What somebody got in a lab, and what there was to get, None where no test has seen the file.
 _Points = tuple[float | None, float | None]
 
 
-def write(path: Path, grades: Iterable[Grade]) -> None:
-    write_atomically(path, text(grades))
+def write(path: Path, grades: Iterable[Grade], students: Mapping[str, Student]) -> None:
+    write_atomically(path, text(grades, students))
 
 
-def text(grades: Iterable[Grade]) -> str:
+def text(grades: Iterable[Grade], students: Mapping[str, Student]) -> str:
     """A row per student: points per lab and in total, then how many there were to get.
+
+    `students` are those of the roster. Sections and groups have a column where it names any.
 
     Points of what was not run are in no maximum, so that 60 of 60 is not read as 60 of 100. A file
     that no test has seen has the maximum of the others. If a machine error left no grade, the cell
@@ -46,14 +49,17 @@ def text(grades: Iterable[Grade]) -> str:
     writer = csv.writer(out)  # RFC 4180: CRLF, quotes where needed
     columns = [*labs, "total"]
     marked = sorted(guessed)
-    header = ["student", *columns, *(f"{name} max" for name in columns)]
+    about = {student: students.get(student, Student(student)) for student in rows}
+    facts = [one for one in ("section", "group") if any(getattr(it, one) for it in about.values())]
+    header = ["student", *facts, *columns, *(f"{name} max" for name in columns)]
     writer.writerow([*header, *(f"{lab} {ESTIMATED}" for lab in marked)])
     for student, by_lab in rows.items():
         scores = _cells([by_lab[lab][0] if lab in by_lab else None for lab in labs])
         maxima = _cells([_most(by_lab.get(lab), attainable[lab]) for lab in labs])
         told = [guessed[lab].get(student) for lab in marked]
         estimated = ["" if earned is None else points(earned) for earned in told]
-        writer.writerow([guarded(student), *scores, *maxima, *estimated])
+        said = [getattr(about[student], one) for one in facts]
+        writer.writerow([*map(guarded, (student, *said)), *scores, *maxima, *estimated])
     return out.getvalue()
 
 

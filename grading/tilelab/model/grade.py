@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 
 from msgspec import Struct
@@ -27,6 +28,33 @@ class Remark(Struct, frozen=True):
     line: int
     text: str
     points: float
+    by: str
+    at: str  # ISO 8601, UTC
+
+
+class Asked(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a student asks about a grade, and about a line of the file if `line` is not 0.
+
+    `at` is when that was handed in, as ISO 8601 in UTC, if that is known.
+    """
+
+    student: str
+    lab: str
+    line: int
+    text: str
+    at: str | None = None
+
+    @property
+    def id(self) -> str:
+        """The same for the same question, on every machine."""
+        what = "\0".join((self.student, self.lab, str(self.line), self.text))
+        return hashlib.sha256(what.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+
+class Answer(Struct, frozen=True):
+    """What a person says to a question."""
+
+    text: str
     by: str
     at: str  # ISO 8601, UTC
 

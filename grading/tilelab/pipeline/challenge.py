@@ -53,7 +53,7 @@ class Board:
 
 def rank(
     results: Sequence[Result],
-    folders: Mapping[str, Path],
+    files: Mapping[tuple[str, str], Path],
     labs: Sequence[Lab],
     toolchain: Toolchain,
     seed: int,
@@ -64,7 +64,7 @@ def rank(
     notes: list[str] = []
     for lab in (one for one in labs if one.is_timed):
         for result in (one for one in results if one.lab == lab.name and _may_enter(one, lab)):
-            path = folders[result.student] / f"{lab.name}.cu"
+            path = files[result.student, lab.name]
             try:
                 measured = measure(path, lab, toolchain, seed)
                 entries += [_entry(result, title, one) for title, one in measured.items()]

@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tilelab.base.errors import UserError
 from tilelab.base.files import read_limited, write_atomically
 from tilelab.base.records import decoded, text_of
 from tilelab.base.text import one_line
 from tilelab.labs.lab import all_labs, unreadable
+from tilelab.model.grade import Asked
 from tilelab.model.student import Student
 
 # Written by `collect` beside the students' folders.
@@ -51,11 +53,15 @@ class Decision(Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class Collected:
-    """What collecting a class found out: the roster, each file, and what a person decided."""
+    """What collecting a class found out: the roster, each file, and what a person decided.
+
+    `questions` are those of students about their grades.
+    """
 
     students: list[Student] = field(default_factory=list)
     files: list[Handed] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
+    questions: list[Asked] = field(default_factory=list)
 
 
 class _Notes(Struct, frozen=True):
@@ -63,6 +69,7 @@ class _Notes(Struct, frozen=True):
     students: list[Student]
     files: list[Handed]
     decisions: list[Decision] = []
+    questions: list[Asked] = []
 
 
 @dataclass(frozen=True)
@@ -117,23 +124,33 @@ def read_notes(folder: Path) -> Collected:
         notes = decoded(read_limited(path, _MOST_BYTES), _Notes)
         if notes.schema != 1:
             raise ValueError(f"unknown schema {notes.schema}")
-        return Collected(notes.students, notes.files, notes.decisions)
+        return Collected(notes.students, notes.files, notes.decisions, notes.questions)
     except (UserError, ValueError) as error:
         raise UserError(
             f"{path} cannot be used ({error}): remove it, and collect the class again"
         ) from error
 
 
-def forget(folder: Path, student: str) -> list[Path]:
-    """Removes a student's folder, and what `collect` noted about the student. Says what is gone."""
+def forget(folder: Path, student: str, group: Sequence[str] = ()) -> list[Path]:
+    """Removes a student's folder, and what `collect` noted about the student. Says what is gone.
+
+    A file that is also that of others in the `group`, none of whom has one, is moved to the first.
+    """
     noted = read_notes(folder)
     gone = [path for path in read_class(folder).students if one_line(path.name) == student]
+    moved = {one.stem for path in gone for one in _hand_over(path, group)}
     for path in gone:
         shutil.rmtree(path)
+    theirs = [
+        replace(one, student=group[0], source="") if one.lab in moved else one
+        for one in noted.files
+        if one.student != student or one.lab in moved
+    ]
     kept = Collected(
         [one for one in noted.students if one.key != student],
-        [one for one in noted.files if one.student != student],
+        theirs,
         [one for one in noted.decisions if one.student != student],
+        [one for one in noted.questions if one.student != student],
     )
     if kept != noted:
         write_notes(folder, kept)
@@ -141,6 +158,18 @@ def forget(folder: Path, student: str) -> list[Path]:
     return gone
 
 
+def _hand_over(path: Path, group: Sequence[str]) -> list[Path]:
+    """Copies the files in a student's folder that the group has nowhere else."""
+    copied = []
+    for lab in all_labs() if group else []:
+        file, members = path / f"{lab}.cu", [path.parent / one for one in group]
+        has_one = any(os.path.lexists(one / file.name) for one in members)
+        if file.is_file() and not file.is_symlink() and not has_one:
+            members[0].mkdir(exist_ok=True)
+            copied.append(Path(shutil.copyfile(file, members[0] / file.name)))
+    return copied
+
+
 def write_notes(folder: Path, collected: Collected) -> None:
-    notes = _Notes(1, collected.students, collected.files, collected.decisions)
+    notes = _Notes(1, collected.students, collected.files, collected.decisions, collected.questions)
     write_atomically(folder / NOTES, text_of(notes, indent=1) + "\n")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,16 +14,22 @@ from tilelab.model.course import Course
 from tilelab.model.lab import Lab
 from tilelab.pipeline import class_folder
 from tilelab.pipeline.class_folder import ClassFolder
+from tilelab.pipeline.groups import Groups
+from tilelab.pipeline.shared_files import SharedFiles
 
 
 @dataclass(frozen=True)
 class Job:
-    """One student's file for one lab. `submitted` is ISO 8601, or None if nobody noted it."""
+    """One student's file for one lab. `submitted` is ISO 8601, or None if nobody noted it.
+
+    The file may be another one's of the student's group. `remark` is about that.
+    """
 
     student: str
     lab: Lab
     path: Path
     submitted: str | None = None
+    remark: str = ""
 
     @property
     def name(self) -> str:
@@ -46,21 +52,28 @@ def of_class(
             f"of {', '.join(all_labs())}"
         )
     loaded = [lab_of(course, name) for name in names]
-    people = _people(folder, found, students)
+    people = _people(folder, found)
     submitted = {(one.student, one.lab): one.submitted for one in found.collected.files}
-    return [
-        Job(student, lab, people[student] / f"{lab.name}.cu", submitted.get((student, lab.name)))
-        for student in sorted(people)
-        for lab in loaded
-    ]
+    shared = SharedFiles(people, Groups(found.collected.students))
+    jobs = []
+    for student in _chosen(folder, people, students):
+        for lab in loaded:
+            whose, remark = shared.whose(student, lab)
+            path = people[whose] / f"{lab.name}.cu"
+            jobs.append(Job(student, lab, path, submitted.get((whose, lab.name)), remark))
+    return jobs
 
 
-def _people(folder: Path, found: ClassFolder, chosen: Iterable[str]) -> dict[str, Path]:
+def _people(folder: Path, found: ClassFolder) -> dict[str, Path]:
     """The folder of each student."""
     people = {one_line(student.name): student for student in found.students}
     for student in found.collected.students:
         people.setdefault(student.key, folder / student.key)
+    return people
+
+
+def _chosen(folder: Path, people: Collection[str], chosen: Sequence[str]) -> list[str]:
     for name in chosen:
         if name not in people:
             raise UserError(f"--student {one_line(name)}: {folder} has no such student")
-    return {name: people[name] for name in chosen} or people
+    return sorted(set(chosen) or people)

@@ -1,6 +1,6 @@
 """The record of a class: an SQLite file, which keeps what was finished whatever happens next.
 
-record/schema.sql and record/schema_2.sql describe its tables.
+record/schema.sql and those with a number describe its tables.
 """
 
 from __future__ import annotations
@@ -22,16 +22,17 @@ from msgspec.structs import replace
 from tilelab.base import locks
 from tilelab.base.errors import InfraError, UserError
 from tilelab.model.evidence import Evidence
-from tilelab.model.grade import Adjustment, Grade, Remark
+from tilelab.model.grade import Adjustment, Answer, Asked, Grade, Remark
 from tilelab.model.student import Student
 from tilelab.pipeline.harness.session import Machine
 from tilelab.record import archive
 from tilelab.record.fingerprint import Inputs
 
 NAME = "record.sqlite"
-_SCHEMA = 2
 # What each version adds to the one before it.
-_SQL = [Path(__file__).with_name(name) for name in ("schema.sql", "schema_2.sql")]
+_SQL = [Path(__file__).with_name(name) for name in ("schema.sql", "schema_2.sql", "schema_3.sql")]
+_SCHEMA = len(_SQL)
+_STUDENT = 'key, name, email, id, section, "group"'
 _REMARK = "student, lab, sha256, line, text, points, by, at"
 
 
@@ -222,14 +223,14 @@ class Store:
 
     def students(self) -> dict[str, Student]:
         """The students of the roster, by key."""
-        rows = self._rows("SELECT key, name, email, id FROM student ORDER BY key")
+        rows = self._rows(f"SELECT {_STUDENT} FROM student ORDER BY key")
         return {row[0]: Student(*row) for row in rows}
 
     def enroll(self, students: Sequence[Student]) -> None:
         with self._transaction() as write:
             for student in students:
                 row = structs.astuple(student)
-                write("INSERT OR REPLACE INTO student VALUES (?, ?, ?, ?)", row)
+                write(f"INSERT OR REPLACE INTO student ({_STUDENT}) VALUES (?, ?, ?, ?, ?, ?)", row)
 
     def adjust(self, student: str, lab: str, points: float | None, comment: str, by: str) -> None:
         """Adds points by hand, in place of what was added before; None takes them back."""
@@ -247,6 +248,32 @@ class Store:
                 row = (student, lab, sha256, one.line, one.text, one.points, one.by, one.at)
                 write(f"INSERT INTO remark ({_REMARK}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
+    def ask(self, questions: Iterable[Asked]) -> None:
+        """Notes what students ask. What is known already stays as it is."""
+        with self._transaction() as write:
+            for one in questions:
+                row = (one.id, *structs.astuple(one))
+                write("INSERT OR IGNORE INTO question VALUES (?, ?, ?, ?, ?, ?)", row)
+
+    def answer(self, answers: Iterable[tuple[str, Answer]]) -> None:
+        """Notes what people answer, each of it once, by the question's id."""
+        known = set(self._rows("SELECT question, text, by FROM answer"))
+        with self._transaction() as write:
+            for question, one in answers:
+                if (question, one.text, one.by) not in known:
+                    row = (question, *structs.astuple(one))
+                    write("INSERT INTO answer (question, text, by, at) VALUES (?, ?, ?, ?)", row)
+
+    def questions(self) -> dict[str, tuple[Asked, list[Answer]]]:
+        """What students have asked, by id, with all answers."""
+        rows = self._rows("SELECT * FROM question ORDER BY at, student, lab, line, id")
+        found: dict[str, tuple[Asked, list[Answer]]] = {
+            id: (Asked(*rest), []) for id, *rest in rows
+        }
+        for id, *rest in self._rows("SELECT question, text, by, at FROM answer ORDER BY at"):
+            found[id][1].append(Answer(*rest))
+        return found
+
     def take_people(self, other: Store) -> None:
         """Copies what another record has of the roster, and what people did there."""
         adjusted = "student, lab, points, comment, by, at"
@@ -257,13 +284,16 @@ class Store:
         with self._transaction() as write:
             for student in other.students().values():
                 row = structs.astuple(student)
-                write("INSERT OR IGNORE INTO student VALUES (?, ?, ?, ?)", row)
+                write(f"INSERT OR IGNORE INTO student ({_STUDENT}) VALUES (?, ?, ?, ?, ?, ?)", row)
             for row in (row for row in added if row not in known):
                 write(f"INSERT INTO adjustment ({adjusted}) VALUES (?, ?, ?, ?, ?, ?)", row)
             for row in (row for row in said if row not in heard):
                 write(f"INSERT INTO remark ({_REMARK}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
             for row in other._rows("SELECT student, lab, sha256 FROM release"):
                 write("INSERT OR IGNORE INTO release VALUES (?, ?, ?)", row)
+        asked = other.questions()
+        self.ask(question for question, _ in asked.values())
+        self.answer((id, one) for id, (_, answers) in asked.items() for one in answers)
 
     def release(self, student: str, lab: str, sha256: str) -> None:
         """Notes that a person has looked into the impossible times of this file."""
@@ -276,7 +306,7 @@ class Store:
 
     def people(self) -> set[str]:
         """Everybody of whom the record knows anything, by key."""
-        tables = ("student", "grade", "adjustment", "release", "remark")
+        tables = ("student", "grade", "adjustment", "release", "remark", "question")
         names = {"student": "key"}
         asked = (f"SELECT {names.get(table, 'student')} FROM {table}" for table in tables)
         return {name for (name,) in self._rows(" UNION ".join(asked))}
@@ -285,7 +315,9 @@ class Store:
         """All that people wrote about grades, also what no longer counts: whose, which, what."""
         return self._rows(
             "SELECT student, lab, comment FROM adjustment UNION ALL"
-            " SELECT student, lab, text FROM remark ORDER BY student, lab"
+            " SELECT student, lab, text FROM remark UNION ALL"
+            " SELECT student, lab, answer.text FROM answer, question WHERE question = id"
+            " ORDER BY student, lab"
         )
 
     def forget(self, student: str) -> int:
@@ -300,7 +332,9 @@ class Store:
             self._database.execute("PRAGMA secure_delete = ON")
         with self._transaction() as write:
             write("DELETE FROM student WHERE key = ?", (student,))
-            for table in ("grade", "adjustment", "release", "remark"):
+            asked = "SELECT id FROM question WHERE student = ?"
+            write(f"DELETE FROM answer WHERE question IN ({asked})", (student,))
+            for table in ("grade", "adjustment", "release", "remark", "question"):
                 write(f"DELETE FROM {table} WHERE student = ?", (student,))
             for key, inputs in write("SELECT key, inputs FROM evidence").fetchall():
                 if json.loads(inputs)["submission"] not in keep:
@@ -325,17 +359,26 @@ class Store:
     # --- SQLite -----------------------------------------------------------------------------------
 
     def _prepare(self) -> None:
-        ((version,),) = self._database.execute("PRAGMA user_version")
+        version = self._version()
         if version < _SCHEMA:
             tables = "".join(path.read_text(encoding="utf-8") for path in _SQL[version:])
-            self._database.executescript(
-                f"BEGIN EXCLUSIVE; {tables} PRAGMA user_version = {_SCHEMA}; COMMIT"
-            )
+            try:
+                self._database.executescript(
+                    f"BEGIN EXCLUSIVE; {tables} PRAGMA user_version = {_SCHEMA}; COMMIT"
+                )
+            except sqlite3.OperationalError:
+                self._database.rollback()
+                if self._version() != _SCHEMA:  # another program was faster
+                    raise
         elif version != _SCHEMA:
             raise UserError(
                 f"{self.path} was written by another version of TileLab: grade with that one, or "
                 "name another folder with --out"
             )
+
+    def _version(self) -> int:
+        ((version,),) = self._database.execute("PRAGMA user_version")
+        return int(version)
 
     def _entries(self, where: str, *values: str) -> Iterator[Entry]:
         numbers = self._rows(

@@ -63,6 +63,15 @@ class Part:
 
 
 @dataclass(frozen=True)
+class Asked:
+    """A student's question: what it is about, its text, and what people answer."""
+
+    about: str
+    text: str
+    answers: list[str]
+
+
+@dataclass(frozen=True)
 class Bar:
     """A kernel on the ladder of speed. `share` is its part of the longest bar."""
 
@@ -90,6 +99,7 @@ class Feedback:
     causes: list[Wrong]
     parts: list[Part]
     remarks: list[str]  # about the whole file
+    questions: list[Asked]
     source: list[Line]
     counts: list[Count]
     speed: Interval | None
@@ -122,6 +132,14 @@ def of(work: Work, course: Course, *, hints: bool) -> Feedback:
         causes=[teller.cause(one) for one in causes],
         parts=[teller.part(one) for one in result.criteria],
         remarks=[one_line(one.text) for one in grade.remarks if not one.line],
+        questions=[
+            Asked(
+                f"Line {asked.line}" if asked.line else "Your file",
+                printable(asked.text),
+                [printable(one.text) for one in answers],
+            )
+            for asked, answers in work.questions
+        ],
         source=source.lines(work.source, _places(causes, result.messages), grade.remarks),
         counts=memory.counts(result),
         speed=work.speed.timing("submission").speedup if work.speed else None,
@@ -193,6 +211,7 @@ def _facts(work: Work, course: Course) -> list[tuple[str, str]]:
     late = words.late_text(work.grade)
     facts = [
         ("Handed in", f"{handed} ({late})" if handed and late else handed),
+        ("Group", one_line(work.student.group)),
         ("Due", words.moment_text(deadline, course.time_zone)),
         ("SHA-256 of the file", work.result.sha256 or ""),
     ]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tilelab.base.text import one_line, points
-from tilelab.model.grade import Grade
+from tilelab.model.grade import Asked, Grade
 from tilelab.model.lab import Lab
 from tilelab.model.result import ESTIMATED
 from tilelab.model.student import Student
@@ -54,10 +54,15 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A student with all grades, one for each lab of the class, None where there is none."""
+    """A student with all grades, one for each lab of the class, None where there is none.
+
+    `about` has the section and the group.
+    """
 
     name: str
     key: str
+    about: str
+    sections: list[str]
     cells: list[Cell | None]
     total: str
     order: float
@@ -179,6 +184,7 @@ class Overview:
         self._cells: dict[str, dict[str, Cell]] = {}
         self._scores: dict[str, list[float | None]] = {}
         self.counts: Counter[str] = Counter()
+        self.questions: list[Asked] = []  # that nobody has answered
 
     def take(self, work: Work) -> None:
         key, lab = work.student.key, work.lab.name
@@ -194,6 +200,10 @@ class Overview:
         """What occurs of all that can be filtered by."""
         order = [*words.VERDICT.values(), "REVIEW", ESTIMATED, "late", "adjusted"]
         return [mark for mark in order if self.counts[mark]]
+
+    @property
+    def sections(self) -> list[str]:
+        return sorted({name for one in self._students.values() for name in one.sections})
 
     @property
     def grades(self) -> int:
@@ -231,6 +241,8 @@ class Overview:
         return Row(
             words.name_of(student),
             one_line(student.key) if student.name else "",
+            ", ".join(filter(None, (student.section, student.group and f"group {student.group}"))),
+            student.sections,
             [cells.get(lab) for lab in self.labs],
             points(sum(known)) if is_whole else "",
             sum(known) if is_whole else -1.0,

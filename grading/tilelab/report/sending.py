@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from tilelab.report import feedback, pages, words
 from tilelab.report.work import Work
 
 FOLDER = "feedback"
+QUESTION = "question.md"
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,8 @@ class Sender:
         folder.mkdir(parents=True, exist_ok=True)
         write_atomically(folder / f"{told.lab}.html", pages.html("feedback", told=told))
         write_atomically(folder / f"{told.lab}.md", pages.render("feedback.md", told=told))
+        if not os.path.lexists(folder / QUESTION):  # which the student may have filled in
+            write_atomically(folder / QUESTION, pages.render(QUESTION, lab=told.lab))
 
     def write_index(self, works: Sequence[Work]) -> None:
         """Writes index.html about the labs of one student, if there are several."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Container, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -12,7 +13,7 @@ from tilelab.base.errors import InfraError
 from tilelab.labs.course import lab_of
 from tilelab.model.course import Course
 from tilelab.model.evidence import Evidence
-from tilelab.model.grade import Grade
+from tilelab.model.grade import Answer, Asked, Grade
 from tilelab.model.lab import Lab
 from tilelab.model.measurement import Measurement
 from tilelab.model.result import Result
@@ -27,7 +28,7 @@ class Work:
 
     `result` is that of the grade, with the tests. `source` is the text that was graded, "" if there
     is none. `examined` names what was found out about the text, which several students can share,
-    and that took `seconds`.
+    and that took `seconds`. `questions` are the student's about this lab, with all answers.
     """
 
     student: Student
@@ -38,6 +39,7 @@ class Work:
     evidence: Evidence | None = None
     examined: str | None = None
     seconds: float | None = None
+    questions: Sequence[tuple[Asked, Sequence[Answer]]] = ()
 
     @functools.cached_property
     def speed(self) -> Measurement | None:
@@ -58,6 +60,9 @@ def works(record: Store, course: Course, only: Container[str] | None = None) -> 
     """One for each grade of the record, or of `only` these students, by student and lab."""
     students, seconds = record.students(), record.seconds()
     labs = {name: lab_of(course, name) for name in record.labs()}
+    questions = defaultdict(list)
+    for asked, answers in record.questions().values():
+        questions[asked.student, asked.lab].append((asked, answers))
     for entry in record.each_adjusted():
         grade, key = entry.grade, entry.evidence
         result = grade.result
@@ -65,13 +70,14 @@ def works(record: Store, course: Course, only: Container[str] | None = None) -> 
             continue
         student = students.get(result.student, Student(result.student))
         lab = labs[result.lab]
+        about = questions[result.student, result.lab]
         if key is None:
-            yield Work(student, lab, grade, result)
+            yield Work(student, lab, grade, result, questions=about)
             continue
         evidence = record.evidence(key)
         released = record.is_released(result.student, result.lab, result.sha256)
         tested = _with_tests(result, results.of(evidence, lab, released=released))
-        yield Work(student, lab, grade, tested, evidence.source, evidence, key, seconds[key])
+        yield Work(student, lab, grade, tested, evidence.source, evidence, key, seconds[key], about)
 
 
 def _measured(times: Mapping[str, Measurement]) -> Measurement | None:

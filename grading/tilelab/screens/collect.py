@@ -38,8 +38,8 @@ def show_collected(console: Console, report: Report, changes: Changes) -> None:
     for title in ("files", "missing", "late"):
         table.add_column(title, justify="right")
     for lab in report.labs:
-        missing = report.students - report.files[lab]
-        table.add_row(lab, str(report.files[lab]), str(missing), str(len(report.late[lab])))
+        counts = (report.files[lab], report.missing_files[lab], len(report.late[lab]))
+        table.add_row(lab, *map(str, counts))
     console.print(table)
     unchanged = len(changes.unchanged) + len(changes.kept)
     console.print(
@@ -78,6 +78,7 @@ def _lists(report: Report) -> dict[str, list[str]]:
         "Not in the roster": report.strangers,
         "Taken for a lab under another name": report.guessed,
         "Not sure": report.unsure,
+        "Students ask about grades": report.asked,
         "Refused": report.refused,
         "Roster": report.roster_remarks,
     }

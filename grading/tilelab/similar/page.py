@@ -64,9 +64,14 @@ other one too: the marked lines.</p>
 """
 
 
+def is_one(page: str) -> bool:
+    """Whether a file is such a page."""
+    return '<main class="files">' in page
+
+
 def is_about(page: str, student: str) -> bool:
     """Whether a file is such a page, and one about this student."""
-    return '<main class="files">' in page and _heading(student) in page
+    return is_one(page) and _heading(student) in page
 
 
 def _heading(student: str) -> str:

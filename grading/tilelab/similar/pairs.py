@@ -6,7 +6,7 @@ import hashlib
 import re
 import statistics
 from array import array
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from tilelab.similar import shown
@@ -84,10 +84,11 @@ def compare(
     given: set[Passage],
     threshold: float,
     earlier: Mapping[str, str] | None = None,
+    teams: Mapping[str, str] | None = None,
 ) -> Likeness:
     """Finds the pairs of which the smaller file is in the other one to this share.
 
-    No pair is of two files of `earlier` years.
+    No pair is of two files of `earlier` years, or of students of one of the `teams`.
     """
     texts = {**sources, **(earlier or {})}
     files = {student: _read(text) for student, text in texts.items()}
@@ -97,14 +98,16 @@ def compare(
         student: fingerprints([one for one in files[student].passages if one not in given])
         for student in own
     }
+    of_one_team = _of_one_team(groups, teams or {})
     met = candidates(prints, own.keys() - sources.keys(), threshold)
+    met = {pair for pair in met if not of_one_team(pair)}
     alike = _alike(own, met, threshold)
     found = shown.choose(alike)
     told = sources.keys() | {student for pair in alike for student in pair.students}
     same = [
         Same(group, len({texts[student] for student in group}) == 1)
         for group in groups
-        if len(group) > 1 and group[0] in own and group[0] in told
+        if len(group) > 1 and group[0] in own and group[0] in told and not of_one_team(group[:1])
     ]
     middle = statistics.median(len(its) for its in own.values()) if own else 0
     silent = [one for group in groups if group[0] not in own for one in group if one in sources]
@@ -131,6 +134,19 @@ def _same(files: Mapping[str, _File]) -> list[list[str]]:
     for student, its in files.items():
         groups.setdefault(its.checksum, []).append(student)
     return list(groups.values())
+
+
+def _of_one_team(
+    groups: list[list[str]], teams: Mapping[str, str]
+) -> Callable[[Iterable[str]], bool]:
+    """Tells whether all who have one of these files, by the first who has it, hand in together."""
+    having = {group[0]: {teams.get(one, "") for one in group} for group in groups}
+
+    def tell(firsts: Iterable[str]) -> bool:
+        found = set[str]().union(*(having[first] for first in firsts))
+        return len(found) == 1 and "" not in found
+
+    return tell
 
 
 def _alike(

@@ -29,10 +29,10 @@ def test_results_json_has_the_verdict() -> None:
 
 
 def test_the_gradebook_says_how_many_points() -> None:
-    first, second = csv.DictReader(io.StringIO(gradebook.text([GUESSED, MEASURED])))
+    first, second = csv.DictReader(io.StringIO(gradebook.text([GUESSED, MEASURED], {})))
     assert (first["diff"], first["diff max"], first["diff ESTIMATED"]) == ("81", "100", "21")
     assert (second["diff"], second["diff ESTIMATED"]) == ("81", "")
-    assert "ESTIMATED" not in gradebook.text([MEASURED])
+    assert "ESTIMATED" not in gradebook.text([MEASURED], {})
 
 
 def test_gradescope_names_the_test_so() -> None:

@@ -21,7 +21,7 @@ def grade(student: str, score: float | None, lab: str = "diff") -> Grade:
 
 
 def rows_of(grades: list[Grade]) -> list[list[str]]:
-    text = gradebook.text(grades)
+    text = gradebook.text(grades, {})
     assert text.count("\r\n") >= 1 and text.endswith("\r\n")
     return list(csv.reader(io.StringIO(text, newline="")))
 
@@ -71,8 +71,8 @@ def test_lateness_and_a_persons_points_count() -> None:
 
 def test_the_file_is_the_text(tmp_path: Path) -> None:
     path = tmp_path / "gradebook.csv"
-    gradebook.write(path, [grade("amber", 60)])
-    assert path.read_bytes().decode() == gradebook.text([grade("amber", 60)])
+    gradebook.write(path, [grade("amber", 60)], {})
+    assert path.read_bytes().decode() == gradebook.text([grade("amber", 60)], {})
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])

@@ -57,8 +57,8 @@ def board(monkeypatch: pytest.MonkeyPatch, results: list[Result]) -> Board:
         return {"many": measured(share), "few": measured(1 - share)}
 
     monkeypatch.setattr(challenge, "measure", measure)
-    folders = {one.student: Path("class") / one.student for one in results}
-    return challenge.rank(results, folders, [lab.load("diff")], TOOL, 1, lambda _: None)
+    files = {(one.student, one.lab): Path("class", one.student, "diff.cu") for one in results}
+    return challenge.rank(results, files, [lab.load("diff")], TOOL, 1, lambda _: None)
 
 
 def test_the_share_of_the_peak_ranks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,8 +95,8 @@ def test_a_class_is_ranked_on_a_gpu() -> None:
         submission.grade(SAMPLE_CLASS / name / "diff.cu", not_timed, Session(tools, seed=3), name)
         for name in names
     ]
-    folders = {name: SAMPLE_CLASS / name for name in names}
-    found = challenge.rank(results, folders, [diff], tools[0], 3, lambda _: None)
+    files = {(name, "diff"): SAMPLE_CLASS / name / "diff.cu" for name in names}
+    found = challenge.rank(results, files, [diff], tools[0], 3, lambda _: None)
     assert not found.notes
     assert [one.student for one in found.entries] == ["amber", "hazel"]
     assert found.entries[0].share_of_peak > found.entries[1].share_of_peak
@@ -106,5 +106,7 @@ def test_a_lab_without_speed_has_no_challenge(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(challenge, "measure", lambda *_: pytest.fail("it was timed"))
     first = lab.load("first_kernel")
     good = replace(result("ada", "pass"), lab=first.name)
-    found = challenge.rank([good], {"ada": Path("ada")}, [first], TOOL, 1, lambda _: None)
+    found = challenge.rank(
+        [good], {("ada", "diff"): Path("ada", "diff.cu")}, [first], TOOL, 1, lambda _: None
+    )
     assert (found.entries, found.notes) == ([], [])

@@ -21,29 +21,45 @@ from tilelab.base.errors import UserError
 from tilelab.base.text import one_line, shorten
 from tilelab.collect.attempts import Kind
 from tilelab.collect.folder_names import folder_name
-from tilelab.collect.roster import table
+from tilelab.collect.roster import belonging, table
 from tilelab.collect.roster.merging import Merging
 from tilelab.collect.roster.people import Roster
 from tilelab.model.student import Student
+from tilelab.pipeline.groups import Groups
 
 # How Canvas, Moodle, Gradescope, Blackboard and GitHub Classroom spell their headers, and we ours.
 _HEADERS: dict[str, tuple[str, ...]] = {
     "key": ("student", "folder"),
-    "canvas": ("canvas", "canvas id", "canvas user id"),
+    "canvas": ("canvas", "canvas id", "canvas user id", "canvas_user_id"),
     "moodle": ("moodle", "participant", "participant id"),
     "github": ("github", "github username", "github_username"),
-    "id": ("id", "sis user id", "sid", "id number", "idnumber", "student id", "student number"),
-    "login": ("login", "sis login id", "login id", "username", "user name", "user"),
+    "id": (
+        "id",
+        "sis user id",
+        "sid",
+        "id number",
+        "idnumber",
+        "student id",
+        "student number",
+        "user_id",
+    ),
+    "login": ("login", "sis login id", "login id", "username", "user name", "user", "login_id"),
     "email": ("email", "email address", "e-mail", "e-mail address", "mail"),
     "name": ("name", "full name", "fullname", "student name"),
     "first": ("first name", "firstname", "given name", "first"),
     "last": ("last name", "lastname", "surname", "family name", "last"),
     "identifier": ("identifier",),
     "role": ("role", "roles"),
+    "section": ("section", "sections", "section name", "section_name"),
+    "groups": ("groups",),  # what Moodle calls sections
+    "group": ("group", "group name", "group_name", "team", "team name"),
     "submitted": ("last modified (submission)",),  # in Moodle's grading worksheet
 }
 _FIELDS = {header: kind for kind, headers in _HEADERS.items() for header in headers}
-_OF_CANVAS = ("sis user id", "sis login id", "section", "root account", "integration id")
+_OF_CANVAS = ("sis user id", "sis login id", "root account", "integration id")
+_GRADED_BY_CANVAS = re.compile(r".+\(\d+\)|(current|final) (score|points|grade)")
+# What a student's folder may be named by, in this order.
+_NAMING: tuple[Kind, ...] = ("key", "login", "id", "email", "github", "name", "canvas", "moodle")
 # As Moodle writes times in English. It translates the words, but has no other form to choose.
 _TIMES = (
     "%A, %d %B %Y, %I:%M %p",
@@ -71,7 +87,8 @@ def load(path: Path, zone: datetime.tzinfo | None = None, roster: Roster | None 
     entries = list(_entries(rows, columns, f"{one_line(path.name)}, row", roster))
     merging = Merging(roster, [facts.get("name", "") for _, facts in entries])
     for where, facts in entries:
-        merging.add(_student(facts), facts, where)
+        student = _student(facts, roster, where, of_canvas=_is_canvas(header))
+        merging.add(student, facts, where)
         _note_time(roster, facts, where, zone)
     return roster
 
@@ -83,6 +100,11 @@ def load_all(
     roster = roster or Roster()
     for path in paths:
         load(path, zone, roster)
+    if paths:
+        roster.remarks += [
+            f"group {name}: nobody but {key} is in it"
+            for name, key in Groups(roster.students).alone.items()
+        ]
     return roster
 
 
@@ -97,6 +119,9 @@ def _entries(
         if facts.get("role", "student").casefold() not in ("student", "learner", ""):
             role = shorten(one_line(facts["role"]), 80)
             roster.remarks.append(f"{where} {number}: is no student, but {role}")
+            continue
+        if not any(facts.get(kind) for kind in _NAMING):
+            roster.remarks.append(f"{where} {number}: names no student")
             continue
         yield f"{where} {number}", facts
 
@@ -127,7 +152,7 @@ def _time(text: str) -> datetime.datetime | None:
 def _columns(header: list[str]) -> dict[str, int]:
     """The column of each field. The first one counts, where two mean the same."""
     columns: dict[str, int] = {}
-    is_canvas = "student" in header and "name" not in header and set(_OF_CANVAS) & set(header)
+    is_canvas = _is_canvas(header)
     for number, cell in enumerate(header):
         kind = _FIELDS.get(cell)
         if is_canvas:
@@ -137,8 +162,21 @@ def _columns(header: list[str]) -> dict[str, int]:
     return columns
 
 
+def _is_canvas(header: list[str]) -> bool:
+    """Whether this is Canvas's gradebook, in which `student` is a name and `id` its own number.
+
+    A roster that somebody wrote may have a section, too, but no grades.
+    """
+    if "student" not in header or "name" in header:
+        return False
+    is_graded = any(_GRADED_BY_CANVAS.fullmatch(cell) for cell in header)
+    return bool(set(_OF_CANVAS) & set(header)) or ("section" in header and is_graded)
+
+
 def _facts(columns: dict[str, int], row: list[str]) -> dict[str, str]:
     facts = {kind: row[at].strip() if at < len(row) else "" for kind, at in columns.items()}
+    groups = facts.pop("groups", "")
+    facts["section"] = facts.get("section") or groups
     first, last = facts.pop("first", ""), facts.pop("last", "")
     if not facts.get("name") and (first or last):
         facts["name"] = f"{first} {last}".strip()
@@ -151,8 +189,14 @@ def _facts(columns: dict[str, int], row: list[str]) -> dict[str, str]:
     return facts
 
 
-def _student(facts: dict[str, str]) -> Student:
-    order: tuple[Kind, ...] = ("key", "login", "id", "email", "github", "name", "canvas", "moodle")
-    key = next(facts[kind] for kind in order if facts.get(kind))
+def _student(facts: dict[str, str], roster: Roster, where: str, *, of_canvas: bool) -> Student:
+    key = next(facts[kind] for kind in _NAMING if facts.get(kind))
     name = unicodedata.normalize("NFC", facts.get("name", ""))
-    return Student(folder_name(key), name, facts.get("email", ""), facts.get("id", ""))
+    return Student(
+        folder_name(key),
+        name,
+        facts.get("email", ""),
+        facts.get("id", ""),
+        belonging.sections(facts.get("section", ""), roster, where, of_canvas=of_canvas),
+        belonging.group(facts.get("group", ""), roster, where),
+    )

@@ -46,10 +46,19 @@ class Merging:
         self._rows[normal(found)] = where.rpartition(", ")[2]
         student = replace(student, key=found)
         if found in self._before:
+            self._note_other_group(student, where)
             roster.learn(student, facts)
         else:
             self._note_shared(facts, where)
             roster.add(student, facts)
+
+    def _note_other_group(self, student: Student, where: str) -> None:
+        first = self._roster.student(student.key).group
+        if student.group and first and student.group != first:
+            self._roster.remarks.append(
+                f"{where}: {_shown(student.key)} is in group {first} already, which counts, "
+                f"and not in {student.group}"
+            )
 
     def _sure(self, facts: dict[str, str], where: str) -> str | None:
         """The student of before whom an id or the like names. The first such counts."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
+from tilelab.base.text import one_line
 from tilelab.collect.attempts import Identity, anything
 from tilelab.collect.roster.names import in_any_order, normal, spellings, squeezed
 from tilelab.model.student import Student
@@ -29,6 +30,7 @@ class Roster:
     _students: dict[str, Student] = field(default_factory=dict)
     _known: dict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
     _facts: dict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
+    _spelled: dict[str, str] = field(default_factory=dict)
 
     @property
     def students(self) -> list[Student]:
@@ -74,7 +76,17 @@ class Roster:
         numbers = (value for kind, value in identity.known if kind == "moodle")
         return next((self.times[number] for number in numbers if number in self.times), None)
 
+    def spelled(self, text: str) -> str:
+        """A section or a group as it was first spelled, whatever the case and the spaces."""
+        return self._spelled.setdefault(normal(text), one_line(text))
+
+    def in_group(self, name: str) -> list[str]:
+        """Those of the group with this name, by key."""
+        return [one.key for one in self.students if one.group and normal(one.group) == normal(name)]
+
     def add(self, student: Student, facts: dict[str, str]) -> None:
+        for text in (*student.sections, student.group):
+            self.spelled(text)
         self._students[student.key] = student
         self.learn(student, {**facts, "key": student.key, "name": student.name})
 
@@ -87,6 +99,8 @@ class Roster:
             name=before.name or student.name,
             email=before.email or student.email,
             id=before.id or student.id,
+            section=before.section or student.section,
+            group=before.group or student.group,
         )
         for kind, value in facts.items():
             if value and kind != "name":

@@ -93,9 +93,10 @@ def _attempts(
         except Refused as why:
             refused.append(f"{shown((git.clone.name, *parts))}: {why}")
     members = without_harness(members, labs)
-    yield Attempt((student,), tuple(member for member in members if not member.is_kernel))
+    others = tuple(one for one in members if not one.is_kernel and not one.is_question)
+    yield Attempt((student,), others)
     for member in members:
-        if member.is_kernel:
+        if member not in others:
             try:
                 yield from _versions(git, head, student, member, spool)
             except Refused as why:

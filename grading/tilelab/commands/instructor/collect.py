@@ -23,6 +23,7 @@ from tilelab.labs import course as courses
 from tilelab.labs import lab
 from tilelab.model.course import Course
 from tilelab.pipeline import class_folder
+from tilelab.pipeline.groups import Groups
 from tilelab.screens.collect import show_collected, show_questions
 
 _SHOWN = 10  # lines, if there is nothing to collect
@@ -60,6 +61,7 @@ def collect(
     course = courses.load(course_file) if course_file else Course()
     people = Roster() if course.rosters else _noted(folder)
     roster.load_all([*course.rosters, *(roster_files or [])], course.time_zone, people)
+    course = Groups(people.students).course(course)
     keys = [student.key for student in people.students]
     now = [decisions.parse(text, lab.all_labs()) for text in takes or []]
     decided = Decisions(now, class_folder.read_notes(folder).decisions)
@@ -67,11 +69,15 @@ def collect(
         found = _gather(sources, folder, course, people, decided, policy, work)
         others = [*found.strangers, *writing.folders_in(folder)]
         decided.assert_sound(sources, [*keys, *others] if keys else [])
-        if not found.choices:
+        names = ", ".join(one_line(str(path)) for path in sources)
+        if not found.choices and not found.asked:
             _show_why(found)
-            names = ", ".join(one_line(str(path)) for path in sources)
             raise UserError(f"there is no file for a lab in {names}")
-        changes, collected = writing.write(folder, found.choices, people.students, decided.noted())
+        if not found.choices and not writing.folders_in(folder):
+            raise UserError(f"{names} has only questions: name the class that they are about")
+        changes, collected = writing.write(
+            folder, found.choices, people.students, decided.noted(), found.asked
+        )
         strange = enrolled.unknown_students(course, folder, {*keys, *writing.folders_in(folder)})
         remarks = [*people.remarks, *strange]
         collected = replace(collected, files=enrolled.with_times(collected.files, course))

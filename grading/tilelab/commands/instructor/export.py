@@ -9,7 +9,7 @@ import typer
 
 from tilelab.base.errors import UserError
 from tilelab.base.files import write_atomically
-from tilelab.commands import options
+from tilelab.commands import options, sections
 from tilelab.commands.console import console
 from tilelab.commands.formats import Format, Request
 
@@ -21,6 +21,7 @@ def export(
         str | None, typer.Option("--lab", metavar="LAB", help="This lab. Default: all graded.")
     ] = None,
     student: Annotated[str | None, typer.Option(help="This student. Default: all graded.")] = None,
+    section: sections.SectionName = None,
     to: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write to this file, not into --out.")
     ] = None,
@@ -45,6 +46,7 @@ def export(
         out=out,
         lab=lab_name,
         student=student,
+        section=section,
         to=to,
         downloaded=downloaded,
         column=column,

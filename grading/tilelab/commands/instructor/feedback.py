@@ -10,9 +10,10 @@ import typer
 
 from tilelab.base.errors import UserError
 from tilelab.base.text import one_line
-from tilelab.commands import options
+from tilelab.commands import options, sections
 from tilelab.commands.console import bars, console
 from tilelab.labs import course
+from tilelab.pipeline.groups import Groups
 from tilelab.record.store import Store
 from tilelab.report import course_noted, names, sending, work
 from tilelab.report.sending import Sender
@@ -24,6 +25,7 @@ def feedback(
         list[str] | None,
         typer.Option("--student", help="Only this student. Can be repeated."),
     ] = None,
+    section: sections.SectionName = None,
     labs: Annotated[
         str | None, typer.Option("--lab", "--labs", help="For example diff,nbody. Default: all.")
     ] = None,
@@ -32,9 +34,13 @@ def feedback(
 ) -> None:
     """Writes what each student gets back: a page and a Markdown file."""
     record = Store.existing(out)
+    people = record.students()
     the_course = course.load(course_file) if course_file else course_noted.read(record)
+    the_course = Groups(people.values()).course(the_course)
     graded = record.graded_students()
-    chosen = _chosen(students, graded, "--student", out)
+    of_section = graded.intersection(sections.students_of(section, people.values()))
+    named = [*(students or []), *sorted(of_section)]
+    chosen = _chosen(named or (None if section is None else []), graded, "--student", out)
     chosen_labs = _chosen(labs.split(",") if labs else None, record.labs(), "--lab", out)
     sender = Sender(out, names.folder_names(sorted(graded)), the_course, hints)
     written = 0
@@ -58,7 +64,7 @@ def _chosen(
     names: list[str] | None, known: set[str] | list[str], option: str, out: Path
 ) -> set[str]:
     """The names that were asked for, or all that the record knows."""
-    chosen = {name.strip() for name in names or known}
+    chosen = {name.strip() for name in (known if names is None else names)}
     for name in sorted(chosen.difference(known)):
         raise UserError(f"{option} {one_line(name)}: {out} has no such grade")
     return chosen

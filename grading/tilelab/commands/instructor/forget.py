@@ -16,6 +16,7 @@ from tilelab.commands.console import console
 from tilelab.commands.traces import Traces
 from tilelab.model.student import Student
 from tilelab.pipeline import class_folder
+from tilelab.pipeline.groups import Groups
 from tilelab.record import store
 from tilelab.record.store import Store
 from tilelab.report import class_report, names
@@ -49,7 +50,8 @@ def forget(
         traces.assert_idle()
         if not yes and not _is_wanted(known, out, folder):
             raise typer.Exit(1)
-        removed = class_folder.forget(folder, student) if folder else []
+        group = _group(student, record, folder)
+        removed = class_folder.forget(folder, student, group) if folder else []
         removed += traces.remove()
         texts = record.forget(student)
         console.print(
@@ -73,6 +75,13 @@ def _assert_known(student: str, record: Store, folder: Path | None, out: Path) -
         near = difflib.get_close_matches(student, people, 1, 0.3)
         hint = f"; the nearest name is {one_line(near[0])}" if near else ""
         raise UserError(f"{out} knows no student {one_line(student)}{hint}")
+
+
+def _group(student: str, record: Store, folder: Path | None) -> list[str]:
+    """The others in the student's group, as the record or the class knows it."""
+    noted = class_folder.read_notes(folder).students if folder else []
+    known = {**{one.key: one for one in noted}, **record.students()}
+    return Groups(known.values()).others(student)
 
 
 def _is_wanted(student: Student, out: Path, folder: Path | None) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -19,7 +20,7 @@ from tilelab.base.files import work_folder
 from tilelab.base.repository import REPO
 from tilelab.cluster.options import Options as SlurmChoice
 from tilelab.collect import enrolled
-from tilelab.commands import executors, options, record_files
+from tilelab.commands import executors, options, record_files, sections
 from tilelab.commands.agreeing import agree
 from tilelab.commands.console import MACHINE_ERROR, bars, console, suggest
 from tilelab.commands.executors import Examine, Executor
@@ -30,6 +31,7 @@ from tilelab.model.grade import Grade
 from tilelab.model.lab import Lab
 from tilelab.pipeline import challenge, class_folder, intake
 from tilelab.pipeline.batch import Done, Task
+from tilelab.pipeline.groups import Groups
 from tilelab.pipeline.harness import missing
 from tilelab.pipeline.harness.session import Session
 from tilelab.record import jobs as all_jobs
@@ -53,6 +55,7 @@ class Request:
     course: Course
     labs: list[str]
     students: list[str]
+    section: str | None
     release: list[str]
     for_slurm: SlurmChoice | None
     jobs: int | None
@@ -94,6 +97,7 @@ def grade(
         list[str] | None,
         typer.Option("--student", help="Only this student. Can be repeated."),
     ] = None,
+    section: sections.SectionName = None,
     release: Annotated[
         list[str] | None,
         typer.Option(
@@ -122,6 +126,7 @@ def grade(
             course=options.the_course(course_file),
             labs=options.lab_names(labs),
             students=students or [],
+            section=section,
             release=release or [],
             for_slurm=for_slurm,
             jobs=jobs,
@@ -146,12 +151,19 @@ def _assert_can_time(for_slurm: SlurmChoice | None, backend: str | None) -> None
 def _run(asked: Request) -> None:
     found = enrolled.of_course(class_folder.read_class(asked.folder), asked.course)
     strangers = enrolled.strangers_with_extensions(found, asked.course, asked.folder)
+    chosen = sections.students_of(asked.section, found.collected.students)
+    asked = dataclasses.replace(
+        asked,
+        course=Groups(found.collected.students).course(asked.course),
+        students=[*asked.students, *chosen],
+    )
     todo = all_jobs.of_class(asked.folder, found, asked.course, asked.labs, asked.students)
     _make_folder(asked.out)
     with store.alone(asked.out), _shared_folder() as shared:
         record = Store(asked.out)
         _assert_same_class(record, todo, asked)
         record.enroll(found.collected.students)
+        record.ask(found.collected.questions)
         course_noted.write(record, asked.course)
         _release(record, asked.release, todo)
         session, examine = _executor(asked, _labs(todo), _seed(record, asked))
@@ -160,7 +172,7 @@ def _run(asked: Request) -> None:
         show_machine(console, machine)
         if (lacking := missing.for_estimates()) and machine["gpu"] is None:
             show_missing_estimates(console, _labs(todo), lacking)
-        for note in [*found.notes, *strangers]:
+        for note in [*found.notes, *strangers, *(job.remark for job in todo if job.remark)]:
             console.print(note, style="dim", markup=False)
         ended = _grade(asked, todo, record, session, examine)
     _finish(ended, len(todo))
@@ -343,12 +355,12 @@ def _finish(ended: Ended, total: int) -> None:
 
 def _challenge(todo: Sequence[Job], session: Session, record: Store, path: Path) -> None:
     tool = next(one for one in session.toolchains if one.backend.measures_time)
-    folders = {job.student: job.path.parent for job in todo}
+    files = {(job.student, job.lab.name): job.path for job in todo}
     results = [grade.result for grade in _grades_of(record, todo)]
     with bars("Timing") as progress:
         bar = progress.add_task("", total=None)
         board = challenge.rank(
-            results, folders, _labs(todo), tool, session.seed, lambda _: progress.advance(bar)
+            results, files, _labs(todo), tool, session.seed, lambda _: progress.advance(bar)
         )
     show_board(console, board)
     leaderboard.write(path, board)

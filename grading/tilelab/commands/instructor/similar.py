@@ -11,10 +11,13 @@ import typer
 from tilelab.base.errors import Rejected, UserError
 from tilelab.base.files import write_atomically
 from tilelab.base.text import one_line
+from tilelab.collect import enrolled
+from tilelab.commands import options
 from tilelab.commands.console import console, working
 from tilelab.labs import lab
 from tilelab.model.lab import Lab
 from tilelab.pipeline import class_folder, intake
+from tilelab.pipeline.groups import Groups
 from tilelab.record import store
 from tilelab.record.store import Store
 from tilelab.screens.similar import show_likeness
@@ -39,19 +42,22 @@ def similar(
             help="The class or the results of an earlier year. Can be repeated.",
         ),
     ] = None,
+    course_file: options.CourseFile = None,
     out: Annotated[
         Path | None, typer.Option(help="Write a page per pair, side by side, to this folder.")
     ] = None,
 ) -> None:
     """For instructors: reports files that are alike. It proves nothing."""
-    students = class_folder.read_class(folder).students
+    found = enrolled.of_course(class_folder.read_class(folder), options.the_course(course_file))
+    students = found.students
+    groups = Groups(found.collected.students)
     before = [_Earlier(one) for one in dict.fromkeys(earlier or [])]
     for one in before:
         if one.folder.resolve() == folder.resolve():
             raise UserError(f"--earlier {one.folder}: that is the class itself")
     names = [lab_name] if lab_name else class_folder.handed_in(students)
     for name in names:
-        _report(lab.load(name), students, before, threshold / 100, out)
+        _report(lab.load(name), students, groups, before, threshold / 100, out)
     console.print(page.CAUTION, markup=False)
 
 
@@ -74,6 +80,7 @@ class _Earlier:
 def _report(
     the_lab: Lab,
     students: Sequence[Path],
+    groups: Groups,
     before: Sequence[_Earlier],
     threshold: float,
     out: Path | None,
@@ -81,8 +88,11 @@ def _report(
     with working(f"Comparing {the_lab.name}"):
         sources = _sources(the_lab.name, students)
         earlier = {who: text for one in before for who, text in one.sources(the_lab.name).items()}
-        found = pairs.compare(sources, given(the_lab), threshold, earlier)
+        teams = {who: groups.name_of(one_line(who)) for who in sources}
+        found = pairs.compare(sources, given(the_lab), threshold, earlier, teams)
     show_likeness(console, the_lab.name, found)
+    if out is not None:
+        _remove_earlier(the_lab.name, out)
     if out is None or not found.pairs:
         return
     try:
@@ -93,6 +103,14 @@ def _report(
         path = out / f"{the_lab.name}-{number}.html"
         write_atomically(path, page.text(the_lab.name, pair, {**sources, **earlier}))
     console.print(f"Wrote {len(found.pairs)} pages: {out}/{the_lab.name}-*.html", markup=False)
+
+
+def _remove_earlier(name: str, out: Path) -> None:
+    """Removes pages about this lab that an earlier comparison wrote."""
+    for path in sorted(out.glob(f"{name}-*.html")):
+        number = path.stem.removeprefix(f"{name}-")
+        if number.isdigit() and path.is_file() and page.is_one(path.read_text("utf-8", "replace")):
+            path.unlink()
 
 
 def _sources(name: str, students: Sequence[Path]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from tilelab import backends
 from tilelab.base.errors import CompileError, InfraError, Rejected, UserError
 from tilelab.commands import options
-from tilelab.commands.console import console
+from tilelab.commands.console import console, working
 from tilelab.labs import lab
 from tilelab.model.lab import Lab
 from tilelab.model.profile import Profile
@@ -37,7 +37,7 @@ def _profile(path: Path, the_lab: Lab) -> Profile | None:
     counting = next(one for one in backends.BACKENDS if one.has_checked_build)
     try:
         session = options.session(counting.preset, None, [the_lab])
-        with console.status("Counting what your kernels do..."):
+        with working("Counting what your kernels do"):
             gpu = gpu_of(None)
             return profile_file(path, the_lab, session, gpu, figures=figures_for(gpu, None))
     except (Rejected, CompileError, UserError, InfraError, OSError):

@@ -11,6 +11,7 @@ from tilelab import backends
 from tilelab.base.errors import CompileError, UserError
 from tilelab.base.files import work_folder
 from tilelab.commands import options, programs
+from tilelab.commands.console import working
 from tilelab.commands.programs import stderr
 from tilelab.estimate import figures
 from tilelab.model.program_estimate import EstimatedProgram
@@ -101,7 +102,7 @@ def _estimates(
     if plan is None:
         return f"they need {missing.for_estimates()}"
     try:
-        with stderr.status("Estimating..."):
+        with working("Estimating", stderr):
             return estimating.estimate(sources, program, plan, prepared)
     except CompileError as error:
         return f"nvcc does not compile the program: {error}"

@@ -16,7 +16,7 @@ from tilelab.base.files import write_atomically
 from tilelab.base.repository import BUILD
 from tilelab.base.text import one_line
 from tilelab.commands import options
-from tilelab.commands.console import console
+from tilelab.commands.console import console, working
 from tilelab.picture import run, text
 from tilelab.picture.page import page
 
@@ -42,7 +42,7 @@ def show(
     the_lab, path = options.lab_and_file(lab_name, file)
     session = options.session(None, seed, [the_lab], without_seccomp=True)
     try:
-        with console.status("Running your kernel on a small input..."):
+        with working("Running your kernel on a small input"):
             picture = run.draw(path, the_lab, session, n, block)
     except (Rejected, CompileError) as error:
         raise UserError(f"{one_line(str(path))}: {error}") from error

@@ -5,7 +5,8 @@
   const rows = [...body.rows];
   const heads = [...table.tHead.rows[0].cells];
   const count = document.getElementById("count");
-  const fields = ["text", "lab", "mark"].map((name) => document.getElementById(`by-${name}`));
+  const fields = ["text", "lab", "mark", "section"].map((name) =>
+    document.getElementById(`by-${name}`) ?? { value: "", addEventListener() {} });
   const names = new Intl.Collator("en", { numeric: true });
   const texts = new Map(rows.map((row) => [row, row.cells[0].textContent.toLowerCase()]));
 
@@ -32,14 +33,16 @@
   };
 
   const filter = () => {
-    const [text, lab, mark] = fields.map((field) => field.value);
+    const [text, lab, mark, section] = fields.map((field) => field.value);
     const wanted = text.trim().toLowerCase();
     let shown = 0;
     for (const row of rows) {
       const grades = [...row.cells].filter((cell) =>
         cell.dataset.lab && (!lab || cell.dataset.lab === lab));
+      const sections = (row.dataset.sections ?? "").split(", ");
       const matches = texts.get(row).includes(wanted) && grades.some((cell) =>
-        !mark || (cell.dataset.marks ?? "").split(",").includes(mark));
+        !mark || (cell.dataset.marks ?? "").split(",").includes(mark)) &&
+        (!section || sections.includes(section));
       row.hidden = !matches;
       shown += matches;
     }

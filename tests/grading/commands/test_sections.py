@@ -1,0 +1,153 @@
+"""`--section` of the commands that have it, and sections and groups in what they write."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from made_grades import keep
+from support import REPO
+from synthetic_class import passed
+from tilelab.model.student import Student
+from tilelab.record.store import Store
+from typed import types
+
+STUDENTS = [
+    Student("amber", "Amber Stone", "a@u.edu", "1", "A, Lab 1", "red"),
+    Student("basil", "Basil Umber", "b@u.edu", "2", "A", "red"),
+    Student("cedar", "Cedar Elm", "c@u.edu", "3", "B/2"),
+    Student("dill"),
+]
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Path:
+    """A record with two sections, a group, and somebody of whom the roster says nothing."""
+    (tmp_path / "results").mkdir()
+    record = Store(tmp_path / "results")
+    for student in STUDENTS:
+        keep(record, student.key, passed(1), source="a\nb\n")
+    record.enroll(STUDENTS)
+    record.close()
+    return tmp_path
+
+
+def rows(path: Path) -> dict[str, tuple[str, str]]:
+    with path.open(newline="") as file:
+        return {row["student"]: (row["section"], row["group"]) for row in csv.DictReader(file)}
+
+
+def test_the_gradebook_has_a_column_for_each(desk: Path) -> None:
+    types(desk, "export", "csv")
+    assert rows(desk / "results/gradebook.csv") == {
+        "amber": ("A, Lab 1", "red"),
+        "basil": ("A", "red"),
+        "cedar": ("B/2", ""),
+        "dill": ("", ""),
+    }
+
+
+@pytest.mark.parametrize(
+    ("section", "students"),
+    [("A", ["amber", "basil"]), ("lab 1", ["amber"]), ("B/2", ["cedar"])],
+)
+def test_a_section_is_exported_and_sent_feedback(
+    section: str, students: list[str], desk: Path
+) -> None:
+    types(desk, "export", "csv", "--section", section)
+    assert list(rows_of(desk)) == students
+    types(desk, "export", "moodle", "--section", section, "--to", "moodle.csv")
+    assert len((desk / "moodle.csv").read_text().splitlines()) == 1 + len(students)
+    types(desk, "feedback", "--section", section)
+    assert sorted(path.name for path in (desk / "results/feedback").iterdir()) == students
+
+
+def rows_of(desk: Path) -> list[str]:
+    with (desk / "results/gradebook.csv").open(newline="") as file:
+        return [row["student"] for row in csv.DictReader(file)]
+
+
+@pytest.mark.parametrize(
+    "words", [("export", "csv"), ("feedback",), ("comment", "--page", "c.html")]
+)
+@pytest.mark.parametrize(
+    ("section", "says"),
+    [
+        ("C", "nobody is in it; the sections are A, B/2, Lab 1"),
+        ("lab1", "Did you mean Lab 1?"),
+        ("", "nobody is in it"),
+        ("x" * 10_000, "nobody is in it"),
+    ],
+)
+def test_a_section_of_nobody_is_one_line(
+    words: tuple[str, ...], section: str, says: str, desk: Path
+) -> None:
+    said = types(desk, *words, "--section", section, status=2)
+    assert said.count("\n") == 1 and says in said and len(said) < 300
+
+
+def test_without_sections_nothing_is_added(tmp_path: Path) -> None:
+    (tmp_path / "results").mkdir()
+    record = Store(tmp_path / "results")
+    keep(record, "amber", passed(1))
+    record.close()
+    types(tmp_path, "export", "csv")
+    assert (tmp_path / "results/gradebook.csv").read_text().startswith("student,diff,total")
+    types(tmp_path, "report")
+    assert (
+        "by-section" not in (tmp_path / "results/report/index.html").read_text().split("<script")[0]
+    )
+    said = types(tmp_path, "feedback", "--section", "A", status=2)
+    assert "the roster has no column for sections" in said
+
+
+def test_the_page_for_comments_has_the_files_of_a_section(desk: Path) -> None:
+    types(desk, "comment", "--page", "page.html", "--section", "B/2")
+    page = (desk / "page.html").read_text()
+    assert "cedar" in page and "amber" not in page
+    assert "name a FILE" in types(desk, "comment", status=2)
+    assert "are for a --page" in types(desk, "comment", "x.csv", "--section", "A", status=2)
+    assert "none of these files" in types(
+        desk, "comment", "--page", "p.html", "--lab", "nbody", status=2
+    )
+    assert "No such file" in types(desk, "comment", "--page", "no/p.html", status=2)
+
+
+def test_files_of_one_group_are_not_similar(desk: Path) -> None:
+    text = (REPO / "grading" / "sample_class" / "fennel" / "nbody.cu").read_text()
+    for student, more in (("amber", "int a;"), ("basil", "int b[2];"), ("cedar", "int c[2][2];")):
+        (desk / "class" / student).mkdir(parents=True)
+        (desk / "class" / student / "nbody.cu").write_text(text + more)
+    (desk / "roster.csv").write_text("student,group\namber,red\nbasil,red\ncedar,\n")
+    (desk / "course.toml").write_text('roster = "roster.csv"\n')
+    (desk / "pages").mkdir()
+    (desk / "pages" / "nbody-mine.html").write_text("mine")
+    (desk / "pages" / "nbody-9.html").write_text("mine")
+    types(desk, "similar", "class", "--out", "pages")
+    assert len(list((desk / "pages").iterdir())) == 2 + 3
+    types(desk, "similar", "class", "--out", "pages", "--course", "course.toml")
+    assert len(list((desk / "pages").iterdir())) == 2 + 2
+    (desk / "class" / "basil" / "nbody.cu").write_text(text + "int a;")
+    said = types(desk, "similar", "class", "--course", "course.toml")
+    assert "the same" not in said and "amber" in said
+    (desk / "class" / "cedar" / "nbody.cu").write_text(text + "int a;")
+    said = types(desk, "similar", "class", "--course", "course.toml")
+    assert "the same to the letter: amber, basil, cedar" in said
+
+
+def test_forgetting_one_member_keeps_the_groups_file(desk: Path) -> None:
+    (desk / "class" / "amber").mkdir(parents=True)
+    (desk / "class" / "cedar").mkdir()
+    for student in ("amber", "cedar"):
+        (desk / "class" / student / "diff.cu").write_text("a\nb\n")
+    types(desk, "forget", "amber", "--class", "class", "--yes")
+    assert not (desk / "class" / "amber").exists()
+    assert (desk / "class" / "basil" / "diff.cu").read_text() == "a\nb\n"
+    types(desk, "forget", "cedar", "--class", "class", "--yes")
+    assert [path.name for path in (desk / "class").iterdir()] == ["basil"]
+    assert {one.result.student for one in Store.existing(desk / "results").grades()} == {
+        "basil",
+        "dill",
+    }
