@@ -34,8 +34,8 @@ FLOORS_OF_PIPELINE = _floors(
     "batch",
     "submission",
     "challenge evidence profiling",
-    "estimating workers",
-    "class_folder compiler harness intake judge linker objects texts",
+    "estimating shared_files workers",
+    "class_folder compiler groups harness intake judge linker objects texts",
     "records",
 )
 

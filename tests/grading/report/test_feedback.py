@@ -199,7 +199,7 @@ def test_only_who_and_what_was_asked_for(record: Store, tmp_path: Path) -> None:
             keep(record, student, Evidence("missing"), lab=lab)
     feedback(out=tmp_path, students=["basil"], labs="nbody")
     written = sorted(path.name for path in (tmp_path / "feedback").rglob("*") if path.is_file())
-    assert written == ["nbody.html", "nbody.md"]
+    assert written == ["nbody.html", "nbody.md", "question.md"]
     with pytest.raises(UserError, match="--student clover"):
         feedback(out=tmp_path, students=["clover"])
     with pytest.raises(UserError, match="--lab nobody"):

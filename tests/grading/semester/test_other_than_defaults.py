@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import csv
 import json
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -32,9 +33,15 @@ speed = 0
 [extensions.cedar]
 diff = 2027-03-03T23:59:00
 """
-ROSTER = "student;name;id\namber;Amber Stone;01\nbasil;Basil Umber;02\ncedar;Cedar Elm;03\n" + (
-    "dora;Dora Flint;04\nelm;Elm Grove;05\n"
-)
+ROSTER = """\
+student;name;id;section;group
+amber;Amber Stone;01;A;
+basil;Basil Umber;02;A;
+cedar;Cedar Elm;03;B;red
+dora;Dora Flint;04;B;
+elm;Elm Grove;05;B;
+fern;Fern Gray;06;B;red
+"""
 # In time, three days late but with an extension of two, a day late, refused, and nothing.
 HANDED_IN = {
     "amber": (REFERENCE, "2027-03-01-23-59-59"),
@@ -42,7 +49,7 @@ HANDED_IN = {
     "basil": (REFERENCE, "2027-03-02-00-05-00"),
     "dora": (REFERENCE + '\n#include "diff.h"\nint main() {}\n', "2027-03-01-12-00-00"),
 }
-POINTS = {"amber": "20", "basil": "15", "cedar": "15", "dora": "0", "elm": "0"}
+POINTS = {"amber": "20", "basil": "15", "cedar": "15", "dora": "0", "elm": "0", "fern": "15"}
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +74,41 @@ def test_the_gradebook_has_one_maximum(desk: Instructor) -> None:
         rows = {row["student"]: row for row in csv.DictReader(file)}
     assert {student: row["diff"] for student, row in rows.items()} == POINTS
     assert {row["diff max"] for row in rows.values()} == {"20"}
+
+
+def test_a_section_is_graded_and_exported_alone(desk: Instructor) -> None:
+    alone = ("--out", "RESULTS_B", "--seed", "7", "--section", "b")
+    (desk.desk / "RESULTS_B").mkdir()
+    desk.types("grade", "CLASS", "--course", "course.toml", *alone)
+    for folder, more in (("RESULTS_B", ()), ("RESULTS", ("--section", "B"))):
+        desk.types("export", "csv", "--out", folder, "--to", "b.csv", *more)
+        with (desk.desk / "b.csv").open(newline="") as file:
+            rows = {row["student"]: row for row in csv.DictReader(file)}
+        assert {name: row["diff"] for name, row in rows.items()} == {
+            name: POINTS[name] for name in ("cedar", "dora", "elm", "fern")
+        }
+        assert {row["section"] for row in rows.values()} == {"B"}
+        assert rows["fern"]["group"] == rows["cedar"]["group"] == "red"
+
+
+def test_a_member_of_a_group_asks_and_reads_the_answer(desk: Instructor) -> None:
+    downloads.folder_of(desk.desk / "asked", {"fern/question.md": "diff, line 1: Why 15?\n"})
+    desk.types("collect", "asked", "CLASS", "--course", "course.toml")
+    said = desk.types("grade", "CLASS", "--course", "course.toml", "--out", "RESULTS")
+    assert "would change" not in said
+    desk.types("report", "--out", "RESULTS")
+    report = (desk.desk / "RESULTS" / "report" / "index.html").read_text()
+    (id,) = re.findall(r"<td><code>([0-9a-f]{8})</code></td>", report)
+    answer = f"student,lab,comment,answers\nfern,diff,A day late.,{id}\n"
+    (desk.desk / "answers.csv").write_text(answer)
+    desk.types("comment", "answers.csv", "--out", "RESULTS")
+    desk.types("feedback", "--out", "RESULTS", "--course", "course.toml", "--section", "B")
+    pages = desk.desk / "RESULTS" / "feedback"
+    fern = (pages / "fern" / "diff.html").read_text()
+    assert "Why 15?" in fern and "A day late." in fern and "15 / 20" in fern
+    assert "2027-03-03 23:59 CET" in fern  # the extension is the group's
+    assert "Why 15?" not in (pages / "cedar" / "diff.html").read_text()
+    assert not (pages / "amber").exists()
 
 
 def test_every_export_has_these_points(desk: Instructor) -> None:
