@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 PROGRAM = next(
@@ -85,6 +86,10 @@ class Chromium:
             "Input.dispatchKeyEvent", type="keyDown", **words, **({"text": text} if text else {})
         )
         self._ask("Input.dispatchKeyEvent", type="keyUp", **words)
+
+    def download_to(self, folder: Path) -> None:
+        """Where files go that the page lets a person save."""
+        self._ask("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
 
     def emulate_paper(self) -> None:
         """Shows the page as a printer would get it, until the next one is opened."""

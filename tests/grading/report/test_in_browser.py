@@ -48,7 +48,13 @@ def results_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     keep(record, EVIL, counted(), source=f"// {EVIL}\n")
     keep(record, "amber", Evidence("missing"), lab="nbody")
     keep(record, "basil", Evidence("infra_error"), lab="nbody")
-    record.enroll([Student("amber", "Zoe Amber"), Student(EVIL, EVIL)])
+    record.enroll(
+        [
+            Student("amber", "Zoe Amber", section="A, B"),
+            Student(EVIL, EVIL, section=f"B, {EVIL}"),
+            Student("basil", section="A"),
+        ]
+    )
     record.adjust("elder", "diff", 12.5, EVIL, "teacher")
     feedback(out=out, hints=True)
     report(out=out)
@@ -127,6 +133,10 @@ def test_it_filters_by_name_lab_and_verdict(page: Chromium) -> None:
         choose(page, "lab", "")
         choose(page, "mark", mark)
         assert shown(page) == names
+    choose(page, "mark", "")
+    for section, names in {"A": ["basil", "Zoe Amber"], "B": ["EVIL", "Zoe Amber"]}.items():
+        choose(page, "section", section)
+        assert shown(page) == names
     assert page.run('document.getElementById("count").ariaLive') == "polite"
 
 
@@ -137,7 +147,12 @@ def test_the_keyboard_reaches_everything(page: Chromium) -> None:
         seen.append(page.run("document.activeElement.id || document.activeElement.textContent"))
         if seen[-1] == "diff":
             break
-    assert [one for one in seen if one.startswith("by-")] == ["by-text", "by-lab", "by-mark"]
+    assert [one for one in seen if one.startswith("by-")] == [
+        "by-text",
+        "by-section",
+        "by-lab",
+        "by-mark",
+    ]
     assert "Student" in seen
     assert page.run("getComputedStyle(document.activeElement).outlineStyle") == "solid"
     page.press("Enter")
