@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -172,6 +173,18 @@ def valid(parts: tuple[str, ...]) -> tuple[str, ...]:
     if len(parts) > 40:
         raise Refused("lies in more than 40 folders")
     return parts
+
+
+def assert_few_folders(paths: Sequence[Sequence[str]], most: int) -> None:
+    """Refuses an archive that would be a class of thousands."""
+    tops = {path[0] for path in paths if len(path) > 1}
+    if len(tops) == 1:
+        tops = {path[1] for path in paths if len(path) > 2}
+    if len(tops) > most:
+        raise Refused(
+            f"has {len(tops):,} folders side by side: if each is a student's, name them all in a "
+            "roster"
+        )
 
 
 def unique(tree: Tree, where: str) -> Tree:

@@ -6,6 +6,7 @@ import io
 import os
 import struct
 import tarfile
+import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +17,8 @@ import pytest
 import downloads
 from tilelab.base.errors import InfraError, UserError
 from tilelab.collect import members, roster
-from tilelab.collect.members import Spool, Tree
+from tilelab.collect.members import Member, Spool, Tree
+from tilelab.collect.sources import gradescope
 from tilelab.collect.trees import read_source
 from tilelab.labs import course
 from tilelab.pipeline.class_folder import read_notes
@@ -293,12 +295,21 @@ def test_a_roster_without_an_end_is_one_line(kind: str, tmp_path: Path) -> None:
     assert str(caught.value).startswith(str(path)) and "\n" not in str(caught.value)
 
 
-def test_how_many_folders_a_class_may_have_depends_on_the_roster(tmp_path: Path) -> None:
-    files = {f"class/{name}/diff.cu": GOOD for name in ("amber", "basil", "clover")}
-    source = downloads.zip_of(tmp_path / "in.zip", files)
+@pytest.mark.parametrize("top", ["", "class/"])
+@pytest.mark.parametrize("pack", [downloads.zip_of, downloads.tar_of])
+def test_how_many_folders_a_class_may_have_depends_on_the_roster(
+    pack: Callable[[Path, dict[str, str | bytes]], Path], top: str, tmp_path: Path
+) -> None:
+    files: dict[str, str | bytes] = {
+        f"{top}{name}/diff.cu": GOOD for name in ("amber", "basil", "clover")
+    }
+    source = pack(tmp_path / "in", files)
+    few, enough = (tmp_path / name for name in ("few", "enough"))
+    few.mkdir()
+    enough.mkdir()
     with pytest.raises(UserError, match="has 3 folders side by side"):
-        read_source(source, Spool(tmp_path, most_folders=2))
-    assert len(read_source(source, Spool(tmp_path, most_folders=3)).members) == 3
+        read_source(source, Spool(few, most_folders=2))
+    assert len(read_source(source, Spool(enough, most_folders=3)).members) == 3
 
 
 def test_a_source_without_an_end_is_one_line(tmp_path: Path) -> None:
@@ -326,3 +337,16 @@ def test_notes_that_are_a_device_are_one_line(tmp_path: Path) -> None:
     (tmp_path / "collected.json").symlink_to("/dev/zero")
     with pytest.raises(UserError, match=r"collected\.json is not a regular file"):
         read_notes(tmp_path)
+
+
+@pytest.mark.parametrize("line", [b":a: 1\n", b":a: [\n", b"- x\n", b"a,a,a,a,a,a,\n"])
+def test_a_file_about_submissions_that_is_too_much_is_soon_one_line(
+    line: bytes, tmp_path: Path
+) -> None:
+    path = tmp_path / "submission_metadata.yml"
+    path.write_bytes(b":x:\n" + line * (12_000_000 // len(line)))
+    member = Member(("submission_metadata.yml",), path)
+    begin = time.monotonic()
+    with pytest.raises(UserError, match="holds more than an export of submissions does"):
+        gradescope.read([member])
+    assert time.monotonic() - begin < 10  # a tenth of a second; minutes without a limit

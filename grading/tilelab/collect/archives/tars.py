@@ -18,6 +18,7 @@ from tilelab.collect.members import (
     Refused,
     Spool,
     Tree,
+    assert_few_folders,
     few,
     is_hidden,
     limit_of,
@@ -73,10 +74,20 @@ def read_tar(
                     if number >= most:
                         raise Refused(f"has more than {most:,} members")
                     _take(archive, info, where, spool, tree)
+                    if number % spool.most_folders == 0:
+                        _assert_few_folders_so_far(tree, spool.most_folders)
+        assert_few_folders([one.path for one in tree.members], spool.most_folders)
     except _BROKEN as error:
         raise Refused(f"is a broken tar file ({error})") from error
     tree = unique(tree, where)
     return Tree(tree.members, few(tree.refused, where))
+
+
+def _assert_few_folders_so_far(tree: Tree, most: int) -> None:
+    """Refuses before more is unpacked, unless all lies in one folder, beside which others may."""
+    paths = [one.path for one in tree.members]
+    if len({path[0] for path in paths}) > 1:
+        assert_few_folders(paths, most)
 
 
 def _unpacked(path: Path) -> IO[bytes]:

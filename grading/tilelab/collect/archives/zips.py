@@ -15,6 +15,7 @@ from tilelab.collect.members import (
     Refused,
     Spool,
     Tree,
+    assert_few_folders,
     few,
     is_hidden,
     limit_of,
@@ -50,7 +51,7 @@ def read_zip(path: Path, where: str, spool: Spool, most: int = MAX_MEMBERS) -> T
 
 def _read(archive: zipfile.ZipFile, infos: list[zipfile.ZipInfo], where: str, spool: Spool) -> Tree:
     tree = Tree()
-    _assert_few_folders([_name(info).split("/") for info in infos], spool.most_folders)
+    assert_few_folders([_name(info).split("/") for info in infos], spool.most_folders)
     overlapping = _overlapping(infos)
     for info in infos:
         name = _name(info)
@@ -109,18 +110,6 @@ def _overlapping(infos: list[zipfile.ZipInfo]) -> set[int]:
         if one.header_offset + _HEADER + one.compress_size > following.header_offset:
             found |= {one.header_offset, following.header_offset}
     return found
-
-
-def _assert_few_folders(paths: list[list[str]], most: int) -> None:
-    """Refuses an archive that would be a class of thousands before anything is unpacked."""
-    tops = {path[0] for path in paths if len(path) > 1}
-    if len(tops) == 1:
-        tops = {path[1] for path in paths if len(path) > 2}
-    if len(tops) > most:
-        raise Refused(
-            f"has {len(tops):,} folders side by side: if each is a student's, name them all in a "
-            "roster"
-        )
 
 
 def _assert_short_list(path: Path, most: int) -> None:

@@ -13,6 +13,7 @@ https://gradescope-autograders.readthedocs.io/en/latest/submission_metadata/ mea
 from __future__ import annotations
 
 import datetime
+import itertools
 import re
 from typing import Any, ClassVar
 
@@ -40,6 +41,13 @@ def _plain(loader: _Loader, _: str, node: yaml.Node) -> Any:
         return loader.construct_sequence(node, deep=True)
     return loader.construct_scalar(node)
 
+
+# What the file says of one submission.
+_PART = re.compile(rb"^[^\s#%&*!|>-][^\n]*(?:\n(?:[ \t-][^\n]*)?)*", re.MULTILINE)
+
+# More than that in a file about a class is none, and takes minutes to find that out.
+_MOST_PARTS = 20_000
+_MOST_VALUES = 1_500_000
 
 _UNREADABLE = (yaml.YAMLError, ValueError, RecursionError, TypeError)
 
@@ -81,6 +89,7 @@ def _metadata(members: list[Member]) -> Member | None:
 def _load(member: Member, refused: list[str]) -> dict[Any, Any]:
     """What the file says of each submission. Refuses those of which nothing can be read."""
     data = member.data()
+    _assert_plausible(member, data)
     try:
         about = yaml.load(data, Loader=_Loader)
     except _UNREADABLE:
@@ -94,13 +103,23 @@ def _load(member: Member, refused: list[str]) -> dict[Any, Any]:
     return about
 
 
+def _assert_plausible(member: Member, data: bytes) -> None:
+    """Raises UserError if there is too much in the file. Each value ends with a line or a comma."""
+    parts = sum(1 for _ in itertools.islice(_PART.finditer(data), _MOST_PARTS + 1))
+    if parts > _MOST_PARTS or data.count(b"\n") + data.count(b",") > _MOST_VALUES:
+        raise UserError(
+            f"{member.shown} holds more than an export of submissions does. Export it again, or "
+            "unpack it, name the folders by students, and collect that without the file"
+        )
+
+
 def _load_each(data: bytes, member: Member, refused: list[str]) -> dict[Any, Any]:
     """Reads the part about each submission by itself, so that what is wrong in one is of no other.
 
     Their files then belong to nobody, which is asked about.
     """
     about: dict[Any, Any] = {}
-    for begin in re.finditer(rb"^[^\s#%&*!|>-][^\n]*(?:\n(?:[ \t-][^\n]*)?)*", data, re.MULTILINE):
+    for begin in _PART.finditer(data):
         try:
             part = yaml.load(begin[0], Loader=_Loader)
             about |= part if isinstance(part, dict) else {}

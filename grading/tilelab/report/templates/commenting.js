@@ -39,7 +39,8 @@
     [at("item").value, at("points").value, at("text").value] = [note.item, note.points, note.comment];
     at("where").textContent = line ? `Line ${line}` : "The whole file";
     at("remove").hidden = !notes.has(place());
-    at("count").textContent = `${notes.size} comments${isSaved ? "" : ", not saved"}`;
+    const number = notes.size === 1 ? "1 comment" : `${notes.size} comments`;
+    at("count").textContent = `${number}${isSaved ? "" : ", not saved"}`;
   };
 
   const choose = (of) => {
