@@ -63,7 +63,7 @@ def _parts(text: str, labs: Sequence[str]) -> list[tuple[str, int, str]]:
     """The lab, the line and the text of each question. What comes before the first lab has none."""
     names = "|".join(map(re.escape, sorted(labs, key=len, reverse=True)))
     head = re.compile(
-        rf"[#*\s]{{0,9}}(?P<lab>{names})(?:\.cu)?(?:[\s,*]{{1,9}}line\s{{1,9}}(?P<line>\d{{1,6}}))?"
+        rf"[#*\s]{{0,9}}(?P<lab>{names})(?:\.cu)?(?:[\s,:*]{{1,9}}(?:line\s{{0,9}})?(?P<line>\d{{1,6}}))?"
         r"[\s*]{0,9}:[\s*]{0,9}(?P<rest>.*)",
         re.IGNORECASE,
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import getpass
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,11 +15,15 @@ from tilelab.base.text import one_line, suggestion
 from tilelab.collect.roster import table
 from tilelab.model.course import RubricItem
 from tilelab.model.grade import Remark
+from tilelab.pipeline.groups import Groups
 from tilelab.record.store import Store
 
 _COLUMNS = ("student", "lab", "line", "comment", "points", "item", "by", "answers")
 _LONGEST = 4000
 _MOST_POINTS = 10**6
+
+# Student, lab, line, who says it, and the question that it answers.
+_Place = tuple[str, str, int, str, str]
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,7 @@ def read(path: Path, record: Store, rubric: Mapping[str, RubricItem], now: str) 
         if header.count(needed) != 1:
             raise UserError(f"{path}: its first line must be a header with student, lab, comment")
     reader = _Reader(record, rubric, now)
-    rows: dict[tuple[str, str, int, str, str], Row] = {}
+    rows: dict[_Place, Row] = {}
     problems = []
     for number, cells in enumerate(found[1:], 2):
         texts = dict(zip(header, (cell.strip() for cell in cells), strict=False))
@@ -56,10 +61,24 @@ def read(path: Path, record: Store, rubric: Mapping[str, RubricItem], now: str) 
     if problems:
         more = f" ({len(problems) - 1} more rows are wrong)" if len(problems) > 1 else ""
         raise UserError(f"{problems[0]}{more}. Nothing was noted")
-    return list(rows.values())
+    return [*rows.values(), *_for_groups(rows, record)]
 
 
-def _add(rows: dict[tuple[str, str, int, str, str], Row], row: Row) -> None:
+def _for_groups(rows: Mapping[_Place, Row], record: Store) -> Iterator[Row]:
+    """What is said of a file that others of the student's group share, for them.
+
+    A row about one of them counts instead.
+    """
+    groups = Groups(record.students().values())
+    graded = (grade.result for grade in record.each_grade())
+    texts = {(one.student, one.lab): one.sha256 for one in graded}
+    for (student, lab, *place), row in rows.items():
+        for other in [] if row.answers else groups.others(student):
+            if texts.get((other, lab)) == row.sha256 and (other, lab, *place) not in rows:
+                yield dataclasses.replace(row, student=other)
+
+
+def _add(rows: dict[_Place, Row], row: Row) -> None:
     place = (row.student, row.lab, row.remark.line, row.remark.by, row.answers)
     if place in rows:
         raise ValueError("an earlier row is about the same line: write both into one comment")

@@ -119,6 +119,24 @@ def test_other_names_are_questions_too(name: str, desk: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("head", "line"),
+    [
+        ("diff, line 2:", 2),
+        ("diff line 2 :", 2),
+        ("# Diff, line 2:", 2),
+        ("**diff.cu:2:**", 2),
+        ("diff 2:", 2),
+        ("diff:", 0),
+        ("diff: 3 threads,", 0),
+    ],
+)
+def test_heads_of_questions(head: str, line: int, desk: Path) -> None:
+    ask(desk, f"{head} why?\n")
+    ((_, lab, number, text),) = noted(desk)
+    assert (lab, number) == ("diff", line) and text.endswith("why?")
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "\ufeff" + ASKED,

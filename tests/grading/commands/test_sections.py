@@ -115,6 +115,26 @@ def test_the_page_for_comments_has_the_files_of_a_section(desk: Path) -> None:
     assert "No such file" in types(desk, "comment", "--page", "no/p.html", status=2)
 
 
+def test_a_comment_on_the_file_of_a_group_is_for_all(desk: Path) -> None:
+    types(desk, "comment", "--page", "page.html")
+    page = (desk / "page.html").read_text()
+    assert '["amber", "diff", 0, [], "red"]' in page and '"basil"' not in page
+    (desk / "a.csv").write_text(
+        "student,lab,line,comment,points,by\namber,diff,1,Both.,-2,kim\nbasil,diff,2,Alone.,,kim\n"
+        "cedar,diff,1,Mine.,,kim\namber,diff,2,Not basil.,,kim\n"
+    )
+    types(desk, "comment", "a.csv")
+    grades = {one.result.student: one for one in Store.existing(desk / "results").grades()}
+    said = {name: [one.text for one in grade.remarks] for name, grade in grades.items()}
+    assert said == {
+        "amber": ["Both.", "Not basil."],
+        "basil": ["Both.", "Alone."],
+        "cedar": ["Mine."],
+        "dill": [],
+    }
+    assert grades["amber"].score == grades["basil"].score
+
+
 def test_files_of_one_group_are_not_similar(desk: Path) -> None:
     text = (REPO / "grading" / "sample_class" / "fennel" / "nbody.cu").read_text()
     for student, more in (("amber", "int a;"), ("basil", "int b[2];"), ("cedar", "int c[2][2];")):

@@ -253,7 +253,10 @@ def _release(record: Store, names: Sequence[str], todo: Sequence[Job]) -> None:
         if name not in by_name or not by_name[name].path.is_file():
             raise UserError(f"--release {name}: no such submission, write STUDENT/LAB")
         job = by_name[name]
-        record.release(job.student, job.lab.name, intake.read(job.path).sha256)
+        sha256 = intake.read(job.path).sha256
+        for one in todo:
+            if one.path == job.path:  # all of a group
+                record.release(one.student, one.lab.name, sha256)
 
 
 def _seed(record: Store, asked: Request) -> int:

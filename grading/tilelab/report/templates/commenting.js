@@ -87,8 +87,10 @@
     draw();
   };
 
-  files.forEach(([student, lab], index) =>
-    at("file").append(made("option", { value: index, textContent: `${student}/${lab}` })));
+  files.forEach(([student, lab, , , team], index) => {
+    const textContent = `${student}/${lab}${team ? ` (group ${team})` : ""}`;
+    at("file").append(made("option", { value: index, textContent }));
+  });
   for (const [name, [text, points]] of Object.entries(rubric)) {
     const worth = points ? ` (${points})` : "";
     at("item").append(made("option", { value: name, textContent: `${name}: ${text}${worth}` }));
