@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -194,6 +195,20 @@ def test_a_question_by_each_way_of_handing_in(desk: Path) -> None:
         assert len(read_notes(desk / f"class {source}").questions) == 2
     said = types(desk, "collect", "tar.tgz", "new", status=2)
     assert "tar.tgz has only questions" in said and not (desk / "new").exists()
+
+
+def test_of_a_repository_the_last_version_is_asked(desk: Path) -> None:
+    clone = desk / "clones" / "amber"
+    clone.mkdir(parents=True)
+    who = ["-c", "user.name=x", "-c", "user.email=x@y"]
+    subprocess.run(["git", "init", "-q"], cwd=clone, check=True)
+    for text in ("diff: A draft.\n", ASKED):
+        (clone / "question.md").write_text(text)
+        subprocess.run(["git", "add", "."], cwd=clone, check=True)
+        subprocess.run(["git", *who, "commit", "-qm", "ask"], cwd=clone, check=True)
+    types(desk, "collect", "clones", "class")
+    assert [one[1:3] for one in noted(desk)] == [("diff", 2), ("nbody", 0)]
+    assert all(one.at for one in read_notes(desk / "class").questions)
 
 
 @pytest.mark.parametrize(

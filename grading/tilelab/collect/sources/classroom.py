@@ -98,7 +98,9 @@ def _attempts(
     for member in members:
         if member not in others:
             try:
-                yield from _versions(git, head, student, member, spool)
+                versions = _versions(git, head, student, member, spool)
+                # What was only a draft of a question was not asked.
+                yield from list(versions)[-1:] if member.is_question else versions
             except Refused as why:
                 refused.append(f"{shown((git.clone.name, *member.path))}: {why}")
 
