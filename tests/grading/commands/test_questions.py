@@ -238,3 +238,4 @@ def test_questions_merge_and_are_forgotten(desk: Path) -> None:
     types(desk, "forget", "amber", "--class", "class", "--yes")
     assert Store.existing(desk / "results").questions() == {} and noted(desk) == []
     assert not (desk / "results/feedback/amber").exists()
+    assert b"And here?" not in (desk / "results/record.sqlite").read_bytes()

@@ -115,6 +115,25 @@ def test_the_roster_is_updated(record: Store) -> None:
     assert record.students() == {"0042": Student("0042", "Amber Stone", "a@b.org", "0042")}
 
 
+@pytest.mark.parametrize("version", [1, 2])
+def test_two_programs_may_take_over_an_older_record_at_once(
+    version: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = sqlite3.connect(tmp_path / "record.sqlite")
+    for name in ("schema.sql", "schema_2.sql")[:version]:
+        database.executescript((Path(store.__file__).parent / name).read_text())
+    database.execute("INSERT INTO student VALUES ('amber', 'Amber', '', '1')")
+    database.execute(f"PRAGMA user_version = {version}")
+    database.commit()
+    database.close()
+    Store(tmp_path).close()
+    # The other one has looked before this one was done.
+    now = Store._version
+    seen = iter([version])
+    monkeypatch.setattr(Store, "_version", lambda self: next(seen, None) or now(self))
+    assert Store(tmp_path).students() == {"amber": Student("amber", "Amber", "", "1")}
+
+
 def test_one_grader_at_a_time(tmp_path: Path) -> None:
     def begin() -> None:
         with store.alone(tmp_path):
