@@ -284,7 +284,13 @@ class Store:
         with self._transaction() as write:
             for student in other.students().values():
                 row = structs.astuple(student)
-                write(f"INSERT OR IGNORE INTO student ({_STUDENT}) VALUES (?, ?, ?, ?, ?, ?)", row)
+                write(
+                    f"INSERT INTO student ({_STUDENT}) VALUES (?, ?, ?, ?, ?, ?)"
+                    " ON CONFLICT (key) DO UPDATE SET"
+                    " section = coalesce(nullif(section, ''), excluded.section),"
+                    ' "group" = coalesce(nullif("group", \'\'), excluded."group")',
+                    row,
+                )
             for row in (row for row in added if row not in known):
                 write(f"INSERT INTO adjustment ({adjusted}) VALUES (?, ?, ?, ?, ?, ?)", row)
             for row in (row for row in said if row not in heard):

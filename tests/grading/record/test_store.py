@@ -115,6 +115,22 @@ def test_the_roster_is_updated(record: Store) -> None:
     assert record.students() == {"0042": Student("0042", "Amber Stone", "a@b.org", "0042")}
 
 
+def test_another_record_tells_sections_that_this_one_does_not_know(
+    record: Store, tmp_path: Path
+) -> None:
+    (tmp_path / "other").mkdir()
+    other = Store(tmp_path / "other")
+    record.enroll([Student("a", "Amber"), Student("b", section="A", group="red")])
+    other.enroll(
+        [Student("a", "Other", section="B", group="blue"), Student("b", section="C", group="red")]
+    )
+    record.take_people(other)
+    assert list(record.students().values()) == [
+        Student("a", "Amber", section="B", group="blue"),
+        Student("b", section="A", group="red"),
+    ]
+
+
 @pytest.mark.parametrize("version", [1, 2])
 def test_two_programs_may_take_over_an_older_record_at_once(
     version: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
