@@ -10,7 +10,11 @@ import pytest
 from made_grades import keep
 from support import REPO
 from synthetic_class import passed
+from tilelab.commands.instructor import grade
+from tilelab.labs import lab
 from tilelab.model.student import Student
+from tilelab.pipeline import intake
+from tilelab.record.jobs import Job
 from tilelab.record.store import Store
 from typed import types
 
@@ -133,6 +137,18 @@ def test_a_comment_on_the_file_of_a_group_is_for_all(desk: Path) -> None:
         "dill": [],
     }
     assert grades["amber"].score == grades["basil"].score
+
+
+def test_a_release_is_for_all_of_a_group(desk: Path) -> None:
+    path = desk / "diff.cu"
+    path.write_text("a\nb\n")
+    todo = [Job(one, lab.load("diff"), path) for one in ("amber", "basil")]
+    todo.append(Job("cedar", lab.load("diff"), desk / "other.cu"))
+    record = Store.existing(desk / "results")
+    grade._release(record, ["basil/diff"], todo)
+    sha256 = intake.read(path).sha256
+    released = [one.student for one in todo if record.is_released(one.student, "diff", sha256)]
+    assert released == ["amber", "basil"]
 
 
 def test_files_of_one_group_are_not_similar(desk: Path) -> None:

@@ -18,7 +18,7 @@ from tilelab.commands.instructor.report import report
 from tilelab.labs import lab
 from tilelab.model.course import Course
 from tilelab.model.evidence import Evidence
-from tilelab.model.grade import Grade
+from tilelab.model.grade import Answer, Asked, Grade
 from tilelab.model.student import Student
 from tilelab.record.store import Store
 from tilelab.report import class_report
@@ -56,6 +56,9 @@ def results_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ]
     )
     record.adjust("elder", "diff", 12.5, EVIL, "teacher")
+    asked = Asked(EVIL, "diff", 1, EVIL)
+    record.ask([asked, Asked("amber", "diff", 2, f"{EVIL} ?" * 9)])
+    record.answer([(asked.id, Answer(EVIL, "teacher", "2027"))])
     feedback(out=out, hints=True)
     report(out=out)
     return out
