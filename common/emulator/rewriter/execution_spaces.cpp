@@ -63,13 +63,16 @@ class SpaceRules {
     }
     for (const Variable& variable : outline_.variables) {
       const bool is_lost_on_device =
-          !variable.is_on_device && (!variable.is_constant || variable.is_array);
+          !variable.is_on_device() && (!variable.is_constant || variable.is_array);
       if (is_lost_on_device) host_variables_[variable.name] = &variable;
     }
   }
 
   void run() {
     for (const Function& function : outline_.functions) check(function);
+    for (const Variable& member : outline_.members) {
+      if (member.is_on_device()) check_member(member);
+    }
   }
 
  private:
@@ -115,6 +118,36 @@ class SpaceRules {
     }
   }
 
+  void check_member(const Variable& member) const {
+    const Token& word = tokens_[member.space_word];
+    const std::string name(word.is("tilelab_shared_memory") ? "__shared__" : word.text);
+    if (member.is_static) {
+      diagnostics_.error(word.file, word.line,
+                         "a member of a class cannot be " + name +
+                             ": declare the variable outside of the class");
+    } else {
+      Diagnostics::warning(word.file, word.line,
+                           name + " does not apply to a member of an object, which is where the "
+                                  "object is");
+    }
+  }
+
+  /// Whether the word belongs to the declaration of a local variable, and what else does.
+  void check_local(const Function& function, std::size_t word) {
+    bool is_static = false;
+    for (std::size_t i = word; i > function.begin && !tokens_[i - 1].is_any({";", "{", "}"}); --i) {
+      is_static = is_static || tokens_[i - 1].is_any({"static", "extern"});
+    }
+    std::size_t end = word;
+    while (end < function.end && !tokens_[end].is_any({";", "=", "(", "{", "["})) {
+      is_static = is_static || tokens_[end].is_any({"static", "extern"});
+      end += is(end, "__attribute__") ? closing_[end + 1] + 1 - end : 1;
+    }
+    if (is(end, "(") || (is_static && function.is_device_code())) return;
+    error(word, "a local variable cannot be " + std::string(tokens_[word].text) +
+                    ": declare it outside of the function");
+  }
+
   void check_word(const Function& function, std::size_t i) {
     const Token& token = tokens_[i];
     if (is_space_word(token) && is(i - 1, "]")) {
@@ -122,6 +155,9 @@ class SpaceRules {
                    ": write a function, or a struct with an operator()");
     }
     if (token.is("tilelab_shared_memory")) check_shared(function, i);
+    if (token.is_any({"__constant__", "__managed__", "__device__"}) && !is(i - 1, "]")) {
+      check_local(function, i);
+    }
     const std::size_t after_name = end_of_name(i);
     if (is_launch(after_name)) {
       check_launch(function, i);

@@ -20,7 +20,10 @@ Warn = Callable[[str], None]
 CUDA = frozenset((".cu",))
 HOST = frozenset((".cpp", ".cc", ".cxx", ".c"))
 
-_UNSET = re.compile(r"(.*:\d+): warning: (.*) \[-W[a-z-]*uninitialized\]")
+_WARNING = re.compile(
+    r"(.*:\d+): warning: (.*(?= \[-W[a-z-]*uninitialized\])|.* does not apply to .*|"
+    r"dynamic initialization .*)"
+)
 _SECONDS = 900
 _KEPT = 256 * 1024
 
@@ -94,7 +97,7 @@ def _compile(
     template = build.cuda if source.suffix in CUDA else build.cxx
     values = {"source": [str(source)], "object": [str(made)], "flags": flags}
     said = _run(_filled(template, values), environment)
-    return [f"{place}: warning: {what}" for place, what in dict.fromkeys(_UNSET.findall(said))]
+    return [f"{place}: warning: {what}" for place, what in dict.fromkeys(_WARNING.findall(said))]
 
 
 def nvcc_accepts(sources: Sources) -> bool:

@@ -91,6 +91,57 @@ __device__ int sum_with_own_tile(int value) {
 }
 __global__ void call_with_tile(int* out) { out[threadIdx.x] = sum_with_own_tile(threadIdx.x); }
 
+struct Counter {
+  int count;
+  __device__ Counter() : count(5) {}
+};
+
+#pragma nv_diag_suppress static_var_with_dynamic_init
+__global__ void without_constructor(int* out) {
+  __shared__ Counter* pointer;
+  __shared__ Counter counters[2][2];
+  out[0] = counters[1][1].count;
+  pointer = &counters[1][0];
+  pointer->count = 3;
+  out[1] = counters[1][0].count;
+}
+
+struct Empty {
+  int value;
+  __device__ Empty() {}
+};
+__global__ void columns(int* out) {
+  extern __shared__ int table[][4];
+  __shared__ alignas(32) Empty one;
+  __shared__ Empty* pointer;
+  table[2][threadIdx.x] = threadIdx.x;
+  pointer = &one;
+  pointer->value = table[2][3] + static_cast<int>(reinterpret_cast<std::uintptr_t>(&one) % 32);
+  *out = one.value;
+}
+
+// Each of these has its own.
+namespace floats {
+__device__ float* storage() {
+  extern __shared__ float storage_of_file[];
+  return storage_of_file;
+}
+}  // namespace floats
+namespace ints {
+__device__ int* storage() {
+  extern __shared__ int storage_of_file[];
+  return storage_of_file;
+}
+__device__ signed* same_storage() {
+  extern __shared__ signed storage_of_file[];
+  return storage_of_file;
+}
+}  // namespace ints
+__global__ void storages(int* out) {
+  *floats::storage() = 2;
+  *out = *ints::storage() == *ints::same_storage() ? static_cast<int>(*floats::storage()) : 0;
+}
+
 }  // namespace
 
 TEST_CASE("every block finds shared memory poisoned, not what the last block left") {
@@ -142,4 +193,22 @@ TEST_CASE("device functions can have their own shared arrays") {
   DeviceArray<int> out(64);
   call_with_tile<<<1, 64>>>(out);
   REQUIRE(out.values() == std::vector<int>(64, 2016));
+}
+
+TEST_CASE("no constructor runs for shared memory") {
+  DeviceArray<int> out(2);
+  without_constructor<<<1, 1>>>(static_cast<int*>(out));
+  REQUIRE(out.values() == std::vector<int>{poison, 3});
+}
+
+TEST_CASE("objects and rows in shared memory") {
+  DeviceArray<int> out(1);
+  columns<<<1, 4, 12 * sizeof(int)>>>(static_cast<int*>(out));
+  REQUIRE(out.values() == std::vector<int>{3});
+}
+
+TEST_CASE("a name may have a type in each namespace") {
+  DeviceArray<int> out(1);
+  storages<<<1, 1, 4>>>(static_cast<int*>(out));
+  REQUIRE(out.values() == std::vector<int>{2});
 }

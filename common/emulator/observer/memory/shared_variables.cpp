@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <string_view>
 
 #include "emulator/runtime/memory/shared_memory.h"
 
@@ -23,8 +24,11 @@ std::string source_name(const char* symbol) {
   const std::unique_ptr<char, void (*)(void*)> demangled(
       abi::__cxa_demangle(symbol, nullptr, nullptr, nullptr), std::free);
   const std::string name = demangled != nullptr ? demangled.get() : symbol;
+  // The rewriter's name for the memory of an object.
+  constexpr std::string_view object = "tilelab_object_";
   const std::size_t colon = name.rfind("::");
-  return colon == std::string::npos ? name : name.substr(colon + 2);
+  const std::string last = colon == std::string::npos ? name : name.substr(colon + 2);
+  return last.starts_with(object) ? last.substr(object.size()) : last;
 }
 
 /// The offset in the static arrays that the table says by `place`: see shared_table.awk.

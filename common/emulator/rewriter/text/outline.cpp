@@ -1,7 +1,6 @@
 #include "text/outline.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace tilelab::rewriter {
@@ -15,18 +14,15 @@ bool has_own_parentheses(const Token& token) {
       {"__attribute__", "alignas", "decltype", "noexcept", "explicit", "__typeof__", "typeof"});
 }
 
-/// No token. The first one has index 0.
-constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-
 /// What the tokens of one declaration have told so far.
 struct Head {
   std::size_t begin = 0;
   Spaces said;
-  std::size_t parameters = none;  ///< The parenthesis before a function's parameters.
-  std::size_t name = none;        ///< The last identifier that can be the declared name.
-  std::size_t class_word = none;
-  std::size_t class_name = none;
-  std::size_t operator_word = none;
+  std::size_t parameters = nowhere;  ///< The parenthesis before a function's parameters.
+  std::size_t name = nowhere;        ///< The last identifier that can be the declared name.
+  std::size_t class_word = nowhere;
+  std::size_t class_name = nowhere;
+  std::size_t operator_word = nowhere;
   bool has_words = false;
   bool is_ignored = false;  ///< It declares no function and no variable.
   bool is_namespace = false;
@@ -37,7 +33,8 @@ struct Head {
   bool has_member_initializers = false;
   bool is_constant = false;
   bool is_array = false;
-  bool is_on_device = false;
+  bool is_static = false;
+  std::size_t space_word = nowhere;
 };
 
 class Reader {
@@ -113,29 +110,30 @@ class Reader {
       return after(i);
     }
     if (token.is("<")) return std::max(i + 1, after_template_arguments(tokens_, closing_, i));
-    if (token.is("=") && !follows_operator(head, i)) {
+    const bool is_operator = head.operator_word != nowhere && head.parameters == nowhere;
+    if (token.is("=") && !is_operator) {
       head.has_initializer = true;
       head.is_defaulted = is(i + 1, "default") || is(i + 1, "delete");
     }
-    if (token.is(":") && head.parameters != none) head.has_member_initializers = true;
-    if (token.is(",") && head.parameters == none) note_variable(head);
+    if (token.is(":") && head.parameters != nowhere) head.has_member_initializers = true;
+    if (token.is(",") && head.parameters == nowhere) note_variable(head);
     if (token.kind == Kind::identifier) read_word(head, i);
     if (token.kind == Kind::literal && is(i - 1, "extern")) head.is_linkage = true;
     return i + 1;
   }
 
   static bool follows_operator(const Head& head, std::size_t i) {
-    return head.operator_word != none && head.operator_word + 1 == i;
+    return head.operator_word != nowhere && head.operator_word + 1 == i;
   }
 
   std::size_t read_parenthesis(Head& head, std::size_t i) {
     if (follows_operator(head, i) && is(i + 1, ")")) return i + 2;
-    if (head.parameters == none && !head.has_initializer) {
+    if (head.parameters == nowhere && !head.has_initializer) {
       head.parameters = i;
       const bool follows_name =
           i > 0 && (is(i - 1, ">") || tokens_[i - 1].kind == Kind::identifier);
       // Parentheses around a declarator: a pointer to a function, for example.
-      if (!follows_name && head.operator_word == none) head.name = none;
+      if (!follows_name && head.operator_word == nowhere) head.name = nowhere;
     }
     return after(i);
   }
@@ -155,23 +153,24 @@ class Reader {
     if (token.is("namespace")) head.is_namespace = true;
     if (token.is("enum")) head.is_enum = true;
     if (token.is("const") || token.is("constexpr")) head.is_constant = true;
+    if (token.is("static")) head.is_static = true;
     if (token.is_any({"__device__", "__constant__", "__managed__", "tilelab_shared_memory"})) {
-      head.is_on_device = true;
+      head.space_word = i;
     }
     if (token.is("operator")) head.operator_word = i;
     if (begins_class(token)) {
       head.class_word = i;
-    } else if (head.class_word != none && head.class_name == none) {
+    } else if (head.class_word != nowhere && head.class_name == nowhere) {
       head.class_name = i;
     }
-    if (head.parameters == none && !head.has_initializer) head.name = i;
+    if (head.parameters == nowhere && !head.has_initializer) head.name = i;
   }
 
   /// Whether the `{` at `i` opens a scope or the body of a function, and no initializer.
   bool ends_with_body(const Head& head, std::size_t i) const {
-    if (head.is_namespace || (head.is_linkage && head.parameters == none)) return true;
+    if (head.is_namespace || (head.is_linkage && head.parameters == nowhere)) return true;
     if (head.is_enum || head.has_initializer) return false;
-    if (head.parameters == none) return head.class_word != none;
+    if (head.parameters == nowhere) return head.class_word != nowhere;
     const bool initializes_member =
         head.has_member_initializers && (tokens_[i - 1].kind == Kind::identifier || is(i - 1, ">"));
     return !initializes_member;
@@ -179,9 +178,9 @@ class Reader {
 
   std::size_t read_body(const Head& head, std::size_t open) {
     const std::size_t end = after(open);
-    if (head.parameters != none) {
+    if (head.parameters != nowhere) {
       note(head, end, true);
-    } else if (head.class_name != none && !head.is_namespace && !head.is_linkage) {
+    } else if (head.class_name != nowhere && !head.is_namespace && !head.is_linkage) {
       read_class(tokens_[head.class_name].text, open + 1, end - 1);
     } else {
       read_scope(open + 1, end - 1);
@@ -190,11 +189,11 @@ class Reader {
   }
 
   void note(const Head& head, std::size_t end, bool has_body) {
-    if (head.parameters == none) return note_variable(head);
-    if (head.name == none) return;
+    if (head.parameters == nowhere) return note_variable(head);
+    if (head.name == nowhere) return;
     const bool is_destructor = head.name > 0 && tokens_[head.name - 1].is("~");
     std::string_view name = tokens_[head.name].text;
-    if (head.operator_word != none || is_destructor) name = "operator";
+    if (head.operator_word != nowhere || is_destructor) name = "operator";
     Spaces spaces = head.said;
     if (!spaces.device && !spaces.kernel) spaces.host = true;
     if (head.is_defaulted) spaces.host = spaces.device = true;
@@ -204,10 +203,11 @@ class Reader {
 
   void note_variable(const Head& head) {
     const bool is_other =
-        head.is_ignored || head.is_namespace || head.is_enum || head.class_word != none;
-    if (head.name == none || is_other || !class_name_.empty()) return;
-    outline_.variables.push_back(
-        {tokens_[head.name].text, head.is_constant, head.is_array, head.is_on_device});
+        head.is_ignored || head.is_namespace || head.is_enum || head.class_word != nowhere;
+    if (head.name == nowhere || is_other) return;
+    (class_name_.empty() ? outline_.variables : outline_.members)
+        .push_back({tokens_[head.name].text, head.space_word, head.is_constant, head.is_array,
+                    head.is_static});
   }
 
   const std::vector<Token>& tokens_;

@@ -29,18 +29,23 @@ struct Function {
   bool is_host_code() const { return !spaces.kernel && !spaces.device; }
 };
 
-/// A variable at namespace scope.
+/// A variable at namespace scope, or a member of a class.
 struct Variable {
   std::string_view name;
+  std::size_t space_word;  ///< What makes it a variable of the device; `nowhere` without one.
   bool is_constant;
   bool is_array;
-  bool is_on_device;  ///< Whether it is __device__, __constant__ or __shared__.
+  bool is_static;
+
+  /// Whether it is __device__, __constant__, __managed__ or __shared__.
+  bool is_on_device() const { return space_word != nowhere; }
 };
 
 /// The functions and variables that user code declares outside of functions.
 struct Outline {
   std::vector<Function> functions;
   std::vector<Variable> variables;
+  std::vector<Variable> members;
 };
 
 /// Finds declarations without knowing types. What it does not understand is left out.

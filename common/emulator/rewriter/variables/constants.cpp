@@ -1,7 +1,10 @@
 #include "variables/constants.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
+
+#include "text/outline.h"
 
 namespace tilelab::rewriter {
 namespace {
@@ -20,10 +23,25 @@ bool is_const(const std::vector<Token>& tokens, std::size_t i) {
   return result;
 }
 
+/// A member is no variable of its own, so it can be in no section.
+void keep_members_in_objects(EditedText& text) {
+  const std::vector<Token>& tokens = text.tokens();
+  const std::vector<std::size_t> closing = closing_brackets(tokens);
+  for (const Variable& member : outline_of(tokens).members) {
+    const std::size_t attribute = member.space_word + 1;
+    if (!member.is_on_device() || !tokens[attribute].is("__attribute__")) continue;
+    for (std::size_t i = attribute; i <= closing[attribute + 1]; ++i) text.remove(i);
+  }
+}
+
 }  // namespace
 
 void separate_constants(EditedText& text) {
   const std::vector<Token>& tokens = text.tokens();
+  const bool has_any = std::ranges::any_of(
+      tokens, [](const Token& token) { return token.is("\"tilelab_constant\""); });
+  if (!has_any) return;
+  keep_members_in_objects(text);
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (!tokens[i].is("\"tilelab_constant\"") || !is_const(tokens, i)) continue;
     text.replace(i, "\"tilelab_constant_values\"");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "variables/constructors.h"
+
 namespace tilelab::rewriter {
 namespace {
 
@@ -32,7 +34,10 @@ bool names_class(const Token& token) { return token.is_any({"struct", "union", "
 class SharedRewriter {
  public:
   SharedRewriter(EditedText& text, Diagnostics& diagnostics)
-      : text_(text), tokens_(text.tokens()), diagnostics_(diagnostics) {}
+      : text_(text),
+        tokens_(text.tokens()),
+        diagnostics_(diagnostics),
+        constructors_(text.tokens()) {}
 
   void run() {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
@@ -118,8 +123,25 @@ class SharedRewriter {
   }
 
   void rewrite_static(const Declaration& declaration) {
+    using Work = Constructors::Work;
+    if (declaration.name) {
+      const Work work = constructors_.work_for(declaration.marker + 1, *declaration.name);
+      if (work == Work::dynamic) warn_of_constructor(declaration.marker);
+      if (work != Work::nothing && declaration.declarators == 1) {
+        return rewrite_unconstructed(declaration);
+      }
+    }
     text_.replace(declaration.marker, "thread_local");
-    // alignas() must not follow other specifiers, but CUDA allows it after __shared__.
+    text_.insert_before(declaration.begin, take_alignment(declaration));
+    if (!declaration.name) return;
+    const std::string name(tokens_[*declaration.name].text);
+    text_.replace(declaration.end,
+                  "; static_assert(sizeof(" + name + ") <= " + size_limit +
+                      ", \"a __shared__ variable is larger than the 48 KiB that a block has\");");
+  }
+
+  /// alignas() must not follow other specifiers, but CUDA allows it after __shared__.
+  std::string take_alignment(const Declaration& declaration) {
     std::string alignment;
     for (std::size_t i = declaration.marker + 1; i < declaration.end;) {
       if (tokens_[i].is("{")) break;
@@ -131,12 +153,27 @@ class SharedRewriter {
       alignment += join(tokens_, i, end) + ' ';
       for (; i < end; ++i) text_.remove(i);
     }
-    text_.insert_before(declaration.begin, alignment);
-    if (!declaration.name) return;
+    return alignment;
+  }
+
+  void warn_of_constructor(std::size_t marker) const {
+    if (constructors_.are_expected()) return;
+    Diagnostics::warning(tokens_[marker].file, tokens_[marker].line,
+                         "dynamic initialization is not supported for a __shared__ variable: its "
+                         "constructor does not run, so let a thread set its members");
+  }
+
+  /// A GPU runs no constructor of a shared object, so this is memory of its size.
+  void rewrite_unconstructed(const Declaration& declaration) {
     const std::string name(tokens_[*declaration.name].text);
-    text_.replace(declaration.end,
-                  "; static_assert(sizeof(" + name + ") <= " + size_limit +
-                      ", \"a __shared__ variable is larger than the 48 KiB that a block has\");");
+    const std::string type = "tilelab_type_of_" + name, bytes = "tilelab_object_" + name;
+    for (std::size_t i = declaration.begin; i <= declaration.marker; ++i) text_.remove(i);
+    text_.replace(declaration.begin, "typedef");
+    text_.replace(*declaration.name, type);
+    text_.replace(declaration.end, "; " + take_alignment(declaration) + "alignas(" + type +
+                                       ") thread_local unsigned char " + bytes + "[sizeof(" + type +
+                                       ")]; " + type + "& " + name + " = reinterpret_cast<" + type +
+                                       "&>(" + bytes + ");");
   }
 
   void rewrite_dynamic(const Declaration& declaration) {
@@ -148,11 +185,26 @@ class SharedRewriter {
     }
     const std::string type = type_of(declaration);
     const std::string name(tokens_[*declaration.name].text);
+    const std::string bounds = "[]" + bounds_of(declaration);
     for (std::size_t i = declaration.begin; i < declaration.end; ++i) text_.remove(i);
-    // A static reference is bound when the program is linked, and lambdas need not capture it.
-    text_.replace(declaration.begin, "static " + type + " (&" + name + ")[] = reinterpret_cast<" +
-                                         type +
-                                         " (&)[]>(::tilelab::emulator::dynamic_shared_memory)");
+    // The compiler refuses a second type for the name of all these arrays, as nvcc does. A static
+    // reference is bound when the program is linked, and lambdas need not capture it.
+    text_.replace(declaration.begin, "extern " + type + " tilelab_extern_shared_" + name + bounds +
+                                         "; static " + type + " (&" + name + ")" + bounds +
+                                         " = reinterpret_cast<" + type + " (&)" + bounds +
+                                         ">(::tilelab::emulator::dynamic_shared_memory)");
+  }
+
+  /// The array's bounds after the first, which nobody knows.
+  std::string bounds_of(const Declaration& declaration) const {
+    std::size_t begin = *declaration.name + 1;
+    while (!tokens_[begin].is("]")) ++begin;
+    std::size_t end = begin + 1;
+    while (tokens_[end].is("[")) {
+      while (!tokens_[end].is("]")) ++end;
+      ++end;
+    }
+    return join(tokens_, begin + 1, end);
   }
 
   /// The element type: all specifiers except storage and alignment.
@@ -177,6 +229,7 @@ class SharedRewriter {
   EditedText& text_;
   const std::vector<Token>& tokens_;
   Diagnostics& diagnostics_;
+  Constructors constructors_;
 };
 
 }  // namespace

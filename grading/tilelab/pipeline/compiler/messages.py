@@ -25,6 +25,10 @@ _CLANG = re.compile(
     r"Launch<\(lambda at [^)]*\)(?:, (?P<takes>.*))?>'"
 )
 
+# What the rewriter adds to the name of an `extern __shared__` array.
+_SHARED = "tilelab_extern_shared_"
+_TWO_TYPES = re.compile(rf"(?:conflicting declaration|redeclaration of) .*\b{_SHARED}(?P<name>\w+).*")
+
 
 def explained(message: str) -> str:
     """An error about a submission, with advice at its end where there is some."""
@@ -34,13 +38,19 @@ def explained(message: str) -> str:
 
 
 def of_launches(message: str) -> str:
-    """An error about the emulator's template in terms of the launch; any other one as it is."""
+    """An error about what the emulator adds in terms of the source; any other one as it is."""
+    if match := _TWO_TYPES.search(message):
+        says = (
+            f"extern __shared__ {match['name']} has another type here than before: a file has one "
+            "array of that name, so use two names or one type"
+        )
+        return message[: match.start()] + says
     if match := _GCC.search(message):
         says = f"the launch passes ({_types(match['given'])}), but the kernel takes "
     elif match := _CLANG.search(message):
         says = "the launch's arguments do not fit: the kernel takes "
     else:
-        return message
+        return message.replace(_SHARED, "")
     return message[: match.start()] + says + f"({_types(match['takes'] or '')})"
 
 

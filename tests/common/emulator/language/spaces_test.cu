@@ -27,6 +27,9 @@ struct Pair {
   __device__ int sum() const { return first + second; }
   int on_host() const { return first * second; }
   Pair& operator=(const Pair&) = default;
+  __device__ bool operator==(const Pair& other) const { return first == other.first; }
+  __device__ Pair& operator+=(const Pair& other);
+  __device__ static int count() { return 2; }
 };
 
 struct Plain {

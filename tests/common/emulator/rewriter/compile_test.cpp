@@ -79,6 +79,53 @@ TEST_CASE("compile errors name the source as it was given, with its own line num
   REQUIRE(!std::filesystem::exists(folder.path() + "/bad.o"));
 }
 
+TEST_CASE("a constructor that would have to run for shared memory gets a warning") {
+  const TemporaryFolder folder;
+  const auto output_of = [&](const std::string& object, const std::string& declaration,
+                             const std::string& before = "") {
+    const std::string source = folder.write(
+        "shared.cu", "#define DEVICE __device__\n" + object + "\n" + before +
+                         "__global__ void k(int* p) {\n  __shared__ " + declaration +
+                         ";\n  *p = 0;\n}\n");
+    const auto result = run_command(compile_command(source, folder.path() + "/shared.o"));
+    INFO(object << declaration << '\n' << result.output);
+    REQUIRE(result.status == 0);
+    return result.output;
+  };
+  const std::string warning =
+      "warning: dynamic initialization is not supported for a __shared__ variable";
+  // What nvcc 13 says.
+  for (const char* object :
+       {"struct S { int x; DEVICE S() { x = 1; } };", "struct S { int x; DEVICE S() : x(1) {} };",
+        "struct S { int x; DEVICE S(int n = 2) : x{n} {} };", "struct S { int x; DEVICE S(); };",
+        "struct S { int x; DEVICE S(int n = 2) {} };", "class S { public: int y, x = 3; };",
+        "struct S { int x = 4; DEVICE S() {} };", "struct S { int x; DEVICE ~S() { x = 2; } };",
+        "struct S { int x; DEVICE virtual int get() { return x; } };",
+        "struct B { int x = 3; };\nstruct S : B { int y; };",
+        "struct B { int y, x = 3; };\nstruct S { B b[2]; DEVICE int get() { return b[0].x; } };",
+        "template <class T> struct V { T y; T x = 3; };\nusing S = V<int>;"}) {
+    CAPTURE(object);
+    REQUIRE(contains(output_of(object, "S one"), warning));
+    REQUIRE(contains(output_of(object, "S some[4]"), warning));
+    REQUIRE(output_of(object, "S* pointer").empty());
+    REQUIRE(output_of(object, "S one", "#pragma nv_diag_suppress static_var_with_dynamic_init\n")
+                .empty());
+  }
+  for (const char* object :
+       {"struct S { int x; DEVICE S() {} };", "struct S { int x; S() = default; };",
+        "struct S { int x; DEVICE S(); };\nDEVICE S::S() {}", "struct S { int x{3}; };",
+        "struct S { int x; constexpr DEVICE S() : x(1) {} };",
+        "struct S { int x; S() = default; DEVICE S(int n) : x(n) {} };",
+        "template <class T> struct V { T x = 3; };\nusing S = V<int>;",
+        "struct S { static constexpr int n = 3; int x[n]; DEVICE int get() const { return x[0]; } };",
+        "struct S { enum { n = 3 }; int x; S* next; DEVICE S& operator=(const S&) = default; };",
+        "struct S { int x; DEVICE bool operator==(const S& o) const { return x == o.x; } };",
+        "struct B { int x = 3; };\nstruct S { B* b; int y; };", "using S = float4;"}) {
+    CAPTURE(object);
+    REQUIRE(output_of(object, "S one").empty());
+  }
+}
+
 TEST_CASE("a missing source is an error") {
   const TemporaryFolder folder;
   const auto result =

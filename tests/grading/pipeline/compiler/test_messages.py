@@ -45,6 +45,21 @@ def test_swapped_arguments_are_named(emulator: Session, tmp_path: Path) -> None:
             "k.cu:3: error: the launch's arguments do not fit: the kernel takes (const int*, int)",
         ),
         ("k.cu:3: error: expected ';'", "k.cu:3: error: expected ';'"),
+        (
+            "k.cu:3: error: conflicting declaration 'float tilelab_extern_shared_tile []'",
+            "k.cu:3: error: extern __shared__ tile has another type here than before: a file has "
+            "one array of that name, so use two names or one type",
+        ),
+        (
+            "k.cu:3: error: redeclaration of 'tilelab_extern_shared_tile' with a different type: "
+            "'float[]' vs 'int[]'",
+            "k.cu:3: error: extern __shared__ tile has another type here than before: a file has "
+            "one array of that name, so use two names or one type",
+        ),
+        (
+            "k.cu:2: note: previous declaration as 'int tilelab_extern_shared_tile []'",
+            "k.cu:2: note: previous declaration as 'int tile []'",
+        ),
     ],
 )
 def test_other_words(said: str, means: str) -> None:
