@@ -94,7 +94,7 @@ std::vector<Finding> by_cause(const std::vector<Finding>& all) {
     if (is_new || !has_lines) {
       kept.push_back(one);
     } else {
-      kept[found->second].count += one.count;
+      kept[found->second].join(one);
     }
   }
   std::stable_partition(kept.begin(), kept.end(), [](const Finding& one) {

@@ -30,6 +30,7 @@ struct Finding {
   bool has_second = false;  ///< Whether `second` is filled in.
   Accessor first;           ///< The thread that made the access.
   Accessor second;          ///< The other thread of a data race, in the order of the source.
+  bool in_warp = false;     ///< Whether both threads were of one warp whenever it was seen.
   std::uint64_t count = 1;  ///< How often it was seen.
   /// The runtime's own explanation, for kinds that have one, and for races with asynchronous
   /// copies.
@@ -40,7 +41,14 @@ struct Finding {
     const Severity severity = row_of(kind).severity;
     return severity == Severity::note || severity == Severity::warning;
   }
+
+  /// Adds what was seen when the same was found again.
+  void join(const Finding& other) {
+    in_warp = in_warp && other.in_warp;
+    count += other.count;
+  }
 };
-TILELAB_FIELDS(Finding, kind, kernel, memory, has_first, has_second, first, second, count, sentence)
+TILELAB_FIELDS(Finding, kind, kernel, memory, has_first, has_second, first, second, in_warp, count,
+               sentence)
 
 }  // namespace tilelab::report

@@ -18,6 +18,7 @@ constexpr KindOfFinding rows[] = {
      .pattern = "data_race",
      .name = "Data race",
      .words = "{race}",
+     .advice = "{race_advice}",
      .summary = "Data race{race_in_short}.",
      .is_symmetric = true},
     {.kind = FindingKind::same_value_data_race,

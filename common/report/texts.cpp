@@ -72,6 +72,17 @@ std::string race_text(const Finding& finding, Show show) {
          in(second, show) + ", with no barrier between them";
 }
 
+/// What orders the two threads of a race whose sentence does not say it.
+std::string race_advice(const Finding& finding) {
+  if (!finding.sentence.empty()) return "";
+  if (!are_of_one_block(finding)) {
+    return "use an atomic function, or a fence and an atomic flag, or a second launch";
+  }
+  return finding.in_warp ? "let the lanes of the warp meet at __syncwarp() between the two, or "
+                           "exchange the value by a shuffle"
+                         : "let all threads of the block meet at __syncthreads() between the two";
+}
+
 std::string race_in_short(const Finding& finding) {
   const std::string memory = text_of(finding.memory);
   if (!finding.sentence.empty()) return " at " + memory + ": " + finding.sentence;
@@ -112,6 +123,7 @@ constexpr Field fields[] = {
     {"streams", streams_text},
     {"there", [](const Finding& it, Show show) { return in(it.second, show); }},
     {"thread", [](const Finding& it, Show) { return thread_of(it.first); }},
+    {"race_advice", [](const Finding& it, Show) { return race_advice(it); }},
 };
 
 /// The words with the finding's texts in place of the names in braces.

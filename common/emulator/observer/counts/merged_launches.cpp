@@ -69,7 +69,7 @@ void add_findings(std::vector<Finding>& to, std::vector<Finding>& findings) {
     if (known == to.end()) {
       to.push_back(std::move(finding));
     } else {
-      known->count += finding.count;
+      known->join(finding);
     }
   }
 }

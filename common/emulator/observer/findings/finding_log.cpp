@@ -14,6 +14,17 @@ using report::Accessor;
 using report::Finding;
 using report::FindingKind;
 
+namespace {
+
+bool are_of_one_warp(const Accessor& first, const Accessor& second) {
+  const auto warp_of = [](const report::Index3& thread) {
+    return (thread.x + blockDim.x * (thread.y + blockDim.y * thread.z)) / warp_lanes;
+  };
+  return first.block == second.block && warp_of(first.thread) == warp_of(second.thread);
+}
+
+}  // namespace
+
 Accessor side_of(Code code, uint3 block, uint3 thread) {
   return {{link_time_address(place_of(code)), "", 0}, kind_of(code), index3(block), index3(thread)};
 }
@@ -42,6 +53,7 @@ void FindingLog::add(FindingKind kind, report::MemoryPlace memory, const Sides& 
   finding.has_second = sides.size() > 1;
   if (finding.has_first) finding.first = sides[0];
   if (finding.has_second) finding.second = sides[1];
+  finding.in_warp = finding.has_second && are_of_one_warp(finding.first, finding.second);
   finding.count = count;
   finding.sentence = std::move(sentence);
   add(std::move(finding));

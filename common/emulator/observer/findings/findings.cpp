@@ -18,7 +18,7 @@ void Findings::add(report::Finding finding) {
   if (is_new) {
     findings_.push_back(std::move(finding));
   } else {
-    findings_[known->second].count += finding.count;
+    findings_[known->second].join(finding);
   }
 }
 

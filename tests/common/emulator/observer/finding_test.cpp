@@ -316,7 +316,21 @@ TEST_CASE("findings become sentences") {
   REQUIRE(contains(text, "writes tile["));
   REQUIRE(contains(text, "in " + file + std::to_string(line_of("shift_store"))));
   REQUIRE(contains(text, "reads it in " + file + std::to_string(line_of("shift_load"))));
-  REQUIRE(contains(text, "with no barrier between them."));
+  REQUIRE(contains(text,
+                   "with no barrier between them: let all threads of the block meet at "
+                   "__syncthreads() between the two."));
+
+  const auto of_lanes =
+      of_kind(launch_of([&] { warp_exchange(out, false); }), FindingKind::data_race);
+  REQUIRE(contains(text_of(of_lanes.at(0)),
+                   "with no barrier between them: let the lanes of the "
+                   "warp meet at __syncwarp() between the two, or "));
+  Array<int> both(128);
+  const auto of_blocks = of_kind(launch_of([&] { blocks_collide(both); }), FindingKind::data_race);
+  REQUIRE(contains(text_of(of_blocks.at(0)),
+                   "nothing orders the blocks of a launch: use an atomic "
+                   "function, or a fence and an atomic flag, or a "
+                   "second launch."));
 
   Array<int> small(40);
   small.named("out");
