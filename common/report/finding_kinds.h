@@ -23,6 +23,7 @@ enum class FindingKind {
   passed_barrier,     ///< A thread goes past a barrier at which others of its warp wait.
   skipped_barrier,    ///< A note: threads end before a barrier at which others of their block wait.
   undefined_shuffle,  ///< A shuffle gets the value of a lane that does not take part.
+  branch_mask,        ///< A note: in a branch, __activemask() says which lanes take part.
   stream_race,        ///< Work of two streams uses one place in no order.
   graph_race,         ///< The same of two nodes of a graph.
   absent_block,       ///< An access to the shared memory of a block that may not be there.

@@ -122,13 +122,14 @@ class SpaceRules {
     const Token& word = tokens_[member.space_word];
     const std::string name(word.is("tilelab_shared_memory") ? "__shared__" : word.text);
     if (member.is_static) {
-      diagnostics_.error(word.file, word.line,
-                         "a member of a class cannot be " + name +
-                             ": declare the variable outside of the class");
+      diagnostics_.error(
+          word.file, word.line,
+          "a member of a class cannot be " + name + ": declare the variable outside of the class");
     } else {
       Diagnostics::warning(word.file, word.line,
-                           name + " does not apply to a member of an object, which is where the "
-                                  "object is");
+                           name +
+                               " does not apply to a member of an object, which is where the "
+                               "object is");
     }
   }
 

@@ -1,6 +1,7 @@
 #include "rewrite.h"
 
 #include "allocation_names.h"
+#include "branch_masks.h"
 #include "execution_spaces.h"
 #include "feature_names.h"
 #include "files/foreign_headers.h"
@@ -34,6 +35,7 @@ bool rewrite(std::string_view source, std::string_view name, const std::string& 
   remove_space_words(text);
   rewrite_feature_names(text, diagnostics);
   rewrite_unused_results(text);
+  mark_branch_masks(text);
   complete_returns_of_main(text);
   name_allocations(text);
   mark_unchecked_calls(text);

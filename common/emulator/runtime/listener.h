@@ -82,6 +82,9 @@ class Listener {
   virtual void barrier_diverges(Site, uint3 /*thread*/, Site /*other*/, uint3 /*other_thread*/) {}
   virtual void threads_deadlock() {}
 
+  /// It shuffles or reduces with a mask from __activemask(), in a branch.
+  virtual void branch_mask_used(Site, uint3 /*thread*/, const char* /*function*/) {}
+
   // What orders threads. tell_exchange() tells of these, when the log of the running thread is
   // empty.
   /// The running thread has started the copy that the hooks told of last.

@@ -45,6 +45,9 @@ struct WarpRequest {
 /// result.
 std::uint64_t warp_collective(const WarpRequest& request, Site site);
 
+/// What the rewriter makes of __activemask() where no function picks a leader among the lanes.
+unsigned branch_mask(Site site = Site::current());
+
 template <class T>
 std::uint64_t to_bits(T value) {
   if constexpr (sizeof(T) == 8) {

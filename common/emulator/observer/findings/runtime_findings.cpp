@@ -51,6 +51,14 @@ void RuntimeFindings::shuffle_is_undefined(Site site, uint3 thread, unsigned lan
                 std::to_string(site.line));
 }
 
+void RuntimeFindings::branch_mask_used(Site site, uint3 thread, const char* function) {
+  report::MemoryPlace called;
+  called.name = function;
+  // The sentence makes it one finding per call.
+  findings_.add(FindingKind::branch_mask, called, {side_at(site, blockIdx, thread)},
+                std::to_string(site.line));
+}
+
 void RuntimeFindings::barrier_diverges(Site site, uint3 thread, Site other, uint3 other_thread) {
   findings_.add(FindingKind::divergent_barrier, {},
                 {side_at(site, blockIdx, thread), side_at(other, blockIdx, other_thread)});

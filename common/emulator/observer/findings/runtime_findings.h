@@ -18,6 +18,7 @@ class RuntimeFindings final : public Analysis {
   void barrier_skipped(Site site, unsigned threads, unsigned block_threads) override;
   void barrier_misused(Site site, const char* sentence) override;
   void shuffle_is_undefined(Site site, uint3 thread, unsigned lane, unsigned mask) override;
+  void branch_mask_used(Site site, uint3 thread, const char* function) override;
   void barrier_diverges(Site site, uint3 thread, Site other, uint3 other_thread) override;
   void threads_deadlock() override;
 

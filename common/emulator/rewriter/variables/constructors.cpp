@@ -68,8 +68,7 @@ bool Constructors::are_expected() const {
 
 /// What the type takes that is named there. A pointer takes nothing, and template arguments are not
 /// members.
-Constructors::Work Constructors::work_of_type(std::size_t begin, std::size_t end,
-                                              int depth) const {
+Constructors::Work Constructors::work_of_type(std::size_t begin, std::size_t end, int depth) const {
   Work result = Work::nothing;
   for (std::size_t i = begin; i < end; ++i) {
     if (tokens_[i].is_any({"*", "&", "("})) return Work::nothing;

@@ -9,7 +9,8 @@
 
 namespace tilelab::rewriter {
 
-/// What the constructors of the program's classes do, where no arguments are given, as nvcc sees it.
+/// What the constructors of the program's classes do, where no arguments are given, as nvcc sees
+/// it.
 class Constructors {
  public:
   enum class Work {

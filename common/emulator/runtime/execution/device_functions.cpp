@@ -31,6 +31,8 @@ std::uint64_t warp_collective(const WarpRequest& request, Site site) {
   return running_scheduler("a warp function").warp_collective(request, site);
 }
 
+unsigned branch_mask(Site site) { return running_scheduler("__activemask()").branch_mask(site); }
+
 void wait_at_tile_barrier(unsigned first, unsigned threads, unsigned long long value, Site site) {
   running_scheduler("a function of a tile").wait_at_tile_barrier(first, threads, value, site);
 }

@@ -95,6 +95,7 @@ bool Scheduler::begin_next_block() {
   at_grid_barrier_ = 0;
   const unsigned warp_count = (thread_count_ + warp_lanes - 1) / warp_lanes;
   for (unsigned warp = 0; warp < warp_count; ++warp) warps_[warp] = {~0u, 0};
+  branch_masks_.clear();
   if (const unsigned rest = thread_count_ % warp_lanes; rest != 0) {
     warps_[warp_count - 1].living = (1u << rest) - 1;
   }
@@ -361,6 +362,26 @@ std::uint64_t Scheduler::warp_collective(const WarpRequest& request, Site site) 
   return wait.result;
 }
 
+unsigned Scheduler::branch_mask(Site site) {
+  const unsigned rank = threads_[current_].rank;
+  const auto mask = static_cast<unsigned>(warp_collective({WarpOperation::active_mask, ~0u}, site));
+  const unsigned lanes = std::min(thread_count_ - rank / warp_lanes * warp_lanes, warp_lanes);
+  if (traces_block && static_cast<unsigned>(std::popcount(mask)) < lanes) {
+    branch_masks_.resize(thread_count_);
+    branch_masks_[rank] = mask;
+  }
+  return mask;
+}
+
+/// Tells of an operation for which the lanes took the mask that they found in a branch.
+void Scheduler::tell_branch_mask(unsigned warp, unsigned leader) {
+  const Thread& thread = thread_of(warp, leader);
+  const WarpRequest& request = *thread.wait->request;
+  const bool combines_lanes = is_shuffle(request.operation) || is_reduction(request.operation);
+  if (!combines_lanes || branch_masks_[thread.rank] != request.mask) return;
+  tell(&Listener::branch_mask_used, thread.wait->site, thread.index, name_of(request.operation));
+}
+
 void Scheduler::check_request(const WarpRequest& request, unsigned lane) {
   char sentence[160];
   if ((request.mask >> lane & 1) == 0) {
@@ -409,6 +430,7 @@ void Scheduler::complete(unsigned warp, unsigned participants) {
     const auto leader = static_cast<unsigned>(std::countr_zero(participants));
     progress_listener->warp_operation_completes(warp, participants, requests[leader]->operation);
     if (is_shuffle(requests[leader]->operation)) tell_undefined_shuffles(warp, requests);
+    if (!branch_masks_.empty()) tell_branch_mask(warp, leader);
   }
   for (unsigned rest = participants; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));

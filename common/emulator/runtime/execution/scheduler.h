@@ -55,6 +55,8 @@ class Scheduler {
   void wait_at_barrier(Site site);
   BarrierResult vote_at_barrier(bool predicate, Site site, bool brings_value = true);
   std::uint64_t warp_collective(const WarpRequest& request, Site site);
+  /// The lanes that wait at this __activemask(). Notes it if these are not all of the warp.
+  unsigned branch_mask(Site site);
   /// The running thread is in a loop that may wait for other threads.
   void spin();
   void wait_at_tile_barrier(unsigned first, unsigned threads, std::uint64_t value, Site site);
@@ -216,6 +218,7 @@ class Scheduler {
     return threads_[position_of_[warp * warp_lanes + lane]];
   }
   void check_request(const WarpRequest& request, unsigned lane);
+  void tell_branch_mask(unsigned warp, unsigned leader);
   WarpRequests gather(unsigned warp, unsigned lanes);
   bool can_complete(unsigned warp, unsigned leader);
   void complete(unsigned warp, unsigned participants);
@@ -245,6 +248,7 @@ class Scheduler {
   std::array<Thread, device_limits::threads_per_block + 2> threads_{};  // the last two never start
   std::array<unsigned, device_limits::threads_per_block> position_of_{};  // by rank
   std::array<Warp, device_limits::threads_per_block / warp_lanes> warps_{};
+  std::vector<unsigned> branch_masks_;  ///< By rank. Empty as long as there is none.
   std::vector<unsigned> order_;
   PositionSet runnable_;
   PositionSet at_barrier_;

@@ -61,6 +61,10 @@ bool is_shuffle(WarpOperation operation) {
          operation == WarpOperation::shuffle_down || operation == WarpOperation::shuffle_xor;
 }
 
+bool is_reduction(WarpOperation operation) {
+  return operation >= WarpOperation::reduce_add && operation <= WarpOperation::reduce_xor;
+}
+
 std::uint64_t warp_result(const WarpRequests& requests, unsigned participants, unsigned lane) {
   const WarpRequest& own = *requests[lane];
   const auto is_true = [](std::uint64_t value) { return value != 0; };

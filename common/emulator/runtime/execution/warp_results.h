@@ -21,6 +21,9 @@ std::uint64_t warp_result(const WarpRequests& requests, unsigned participants, u
 /// Whether it is a shuffle.
 bool is_shuffle(WarpOperation operation);
 
+/// Whether it is __reduce_add_sync() or one of its like.
+bool is_reduction(WarpOperation operation);
+
 /// The operation's name in CUDA.
 const char* name_of(WarpOperation operation);
 

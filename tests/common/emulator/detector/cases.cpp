@@ -61,6 +61,10 @@ const char* name_of(Finding finding) {
       return "stream_race";
     case Finding::copy_race:
       return "copy_race";
+    case Finding::note_branch_mask:
+      return "note_branch_mask";
+    case Finding::early_read:
+      return "early_read";
     case Finding::host_object:
       return "host_object";
     case Finding::leak:

@@ -29,6 +29,8 @@ enum class Finding {
   absent_block,       ///< A accesses the shared memory of a block that may not be there.
   stream_race,        ///< A and B touch one place, in kernels of two streams that nothing orders.
   copy_race,          ///< A touches what a copy or a fill of another stream touches.
+  note_branch_mask,   ///< At A, lanes in a branch take the mask from __activemask(): a note.
+  early_read,         ///< At B, host code reads what A writes, and did not wait for it.
   host_object,        ///< At A, a virtual function of an object that host code made is called.
   leak                ///< Device memory is not freed.
 };

@@ -72,6 +72,10 @@ bool is_kind(const tilelab::report::Finding& finding, Finding expected) {
     case Finding::stream_race:
     case Finding::copy_race:
       return finding.kind == FindingKind::stream_race || finding.kind == FindingKind::graph_race;
+    case Finding::note_branch_mask:
+      return finding.kind == FindingKind::branch_mask;
+    case Finding::early_read:
+      return finding.kind == FindingKind::early_read;
     case Finding::host_object:
       return finding.kind == FindingKind::host_object;
     case Finding::leak:

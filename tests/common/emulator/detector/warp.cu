@@ -423,4 +423,93 @@ DEBATABLE_CASE(shuffle_taken_for_a_fence, shared_race,
                "CUDA's guide says that shuffles do not order memory; a tool may let every warp "
                "operation order it, as hardware in effect does");
 
+// Which lanes of the branch take part is not known.
+namespace shuffle_with_the_active_mask_of_a_branch {
+__global__ void kernel(const int* in, int* out) {
+  int sum = in[threadIdx.x];
+  if (threadIdx.x < 16) {
+    const unsigned mask = __activemask();
+    for (int half = 8; half > 0; half /= 2) {
+      sum += __shfl_down_sync(mask, sum, half, 16);  // A
+    }
+    if (threadIdx.x == 0) *out = sum;
+  }
+}
+void run() {
+  const Array<int> in(ascending(32)), out(1);
+  kernel<<<1, 32>>>(in, out);
+  finish();
+}
+}  // namespace shuffle_with_the_active_mask_of_a_branch
+DETECTOR_CASE(shuffle_with_the_active_mask_of_a_branch, note_branch_mask);
+
+// The function that reduces gets the mask from its caller.
+namespace reduction_with_the_active_mask_of_a_branch {
+__device__ int sum_of(unsigned mask, int value) {
+  return __reduce_add_sync(mask, value);  // A
+}
+__global__ void kernel(const int* in, int* out) {
+  const int value = in[threadIdx.x];
+  if (value % 3 == 0) out[threadIdx.x] = sum_of(__activemask(), value);
+}
+void run() {
+  const Array<int> in(ascending(32)), out(32);
+  kernel<<<1, 32>>>(in, out);
+  finish();
+}
+}  // namespace reduction_with_the_active_mask_of_a_branch
+DETECTOR_CASE(reduction_with_the_active_mask_of_a_branch, note_branch_mask);
+
+// The mask is made before the branch.
+namespace shuffle_with_the_ballot_of_a_branch {
+__global__ void kernel(const int* in, int* out) {
+  int sum = in[threadIdx.x];
+  const unsigned mask = __ballot_sync(all_lanes, threadIdx.x < 16);
+  if (threadIdx.x < 16) {
+    for (int half = 8; half > 0; half /= 2) sum += __shfl_down_sync(mask, sum, half, 16);
+    if (threadIdx.x == 0) *out = sum;
+  }
+}
+void run() {
+  const Array<int> in(ascending(32)), out(1);
+  kernel<<<1, 32>>>(in, out);
+  finish();
+}
+}  // namespace shuffle_with_the_ballot_of_a_branch
+DETECTOR_CASE(shuffle_with_the_ballot_of_a_branch, none);
+
+// One atomic operation for all lanes that happen to be together, however many they are.
+namespace one_addition_for_the_active_lanes {
+__global__ void kernel(const int* in, int* count, int* places) {
+  if (in[threadIdx.x] % 3 != 0) return;
+  const unsigned active = __activemask();
+  const int leader = __ffs(active) - 1;
+  int first = 0;
+  if (threadIdx.x % 32 == leader) first = atomicAdd(count, __popc(active));
+  first = __shfl_sync(active, first, leader);
+  places[first + __popc(active & ((1u << threadIdx.x % 32) - 1))] = in[threadIdx.x];
+}
+void run() {
+  const Array<int> in(ascending(64)), count(std::vector<int>{0}), places(64);
+  kernel<<<1, 64>>>(in, count, places);
+  finish();
+}
+}  // namespace one_addition_for_the_active_lanes
+DETECTOR_CASE(one_addition_for_the_active_lanes, none);
+
+// All lanes are there: it is no branch.
+namespace shuffle_with_the_active_mask_of_all {
+__global__ void kernel(const int* in, int* out) {
+  int sum = in[threadIdx.x];
+  for (int half = 16; half > 0; half /= 2) sum += __shfl_xor_sync(__activemask(), sum, half);
+  out[threadIdx.x] = sum;
+}
+void run() {
+  const Array<int> in(ascending(32)), out(32);
+  kernel<<<1, 32>>>(in, out);
+  finish();
+}
+}  // namespace shuffle_with_the_active_mask_of_all
+DETECTOR_CASE(shuffle_with_the_active_mask_of_all, none);
+
 }  // namespace
