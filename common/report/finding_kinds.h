@@ -26,6 +26,7 @@ enum class FindingKind {
   branch_mask,        ///< A note: in a branch, __activemask() says which lanes take part.
   stream_race,        ///< Work of two streams uses one place in no order.
   graph_race,         ///< The same of two nodes of a graph.
+  early_read,         ///< Host code reads what work of a stream writes, and did not wait for it.
   absent_block,       ///< An access to the shared memory of a block that may not be there.
   deadlock,           ///< Threads wait for others that never come.
   failed_launch,      ///< The kernel never starts: it has too many threads, for example.

@@ -99,6 +99,12 @@ std::string streams_text(const Finding& finding, Show show) {
   return first + finding.sentence + (finding.has_first ? "it" : memory);
 }
 
+/// What host code has not waited for.
+std::string writer_text(const Finding& finding, Show show) {
+  if (!finding.has_second) return finding.sentence;
+  return "the kernel: " + act_of(finding.second, "it") + in(finding.second, show);
+}
+
 /// What a name in braces stands for.
 struct Field {
   std::string_view name;
@@ -123,7 +129,7 @@ constexpr Field fields[] = {
     {"streams", streams_text},
     {"there", [](const Finding& it, Show show) { return in(it.second, show); }},
     {"thread", [](const Finding& it, Show) { return thread_of(it.first); }},
-    {"race_advice", [](const Finding& it, Show) { return race_advice(it); }},
+    {"writer", writer_text},
 };
 
 /// The words with the finding's texts in place of the names in braces.

@@ -67,6 +67,10 @@ class Listener {
   }
   virtual void stream_copy_ends() {}
 
+  /// The runtime calls a function of the program, as part of a stream's work.
+  virtual void host_function_begins() {}
+  virtual void host_function_ends() {}
+
   /// A call of the submission begins. The stack below the address belongs to it.
   virtual void call_begins(const void* /*stack_limit*/) {}
   virtual void call_ends() {}

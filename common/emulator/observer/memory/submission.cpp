@@ -1,6 +1,9 @@
 #include "emulator/observer/memory/submission.h"
 
+#include <algorithm>
+
 #include "emulated/launch.h"
+#include "emulated/managed_variable.h"
 #include "emulator/observer/events/cluster_address.h"
 #include "emulator/runtime/executable_segments.h"
 #include "emulator/runtime/execution/scheduler.h"
@@ -20,6 +23,10 @@ extern "C" {
 [[gnu::weak, gnu::visibility("hidden")]] extern const char __stop_tilelab_data[];
 [[gnu::weak, gnu::visibility("hidden")]] extern const char __start_tilelab_bss[];
 [[gnu::weak, gnu::visibility("hidden")]] extern const char __stop_tilelab_bss[];
+// The rewriter's list.
+using tilelab::emulator::ManagedVariable;
+[[gnu::weak, gnu::visibility("hidden")]] extern const ManagedVariable __start_tilelab_managed[];
+[[gnu::weak, gnu::visibility("hidden")]] extern const ManagedVariable __stop_tilelab_managed[];
 }
 
 namespace tilelab::emulator {
@@ -48,6 +55,15 @@ std::optional<std::uint32_t> compress_variable(std::uintptr_t address, std::size
     return space_base::variables + second_section + static_cast<std::uint32_t>(address - bss.begin);
   }
   return std::nullopt;
+}
+
+bool has_managed_variables() { return &__start_tilelab_managed[0] != &__stop_tilelab_managed[0]; }
+
+bool is_managed_variable(std::uintptr_t address) {
+  return std::any_of(__start_tilelab_managed, __stop_tilelab_managed,
+                     [=](const ManagedVariable& it) {
+                       return address - reinterpret_cast<std::uintptr_t>(it.begin) < it.bytes;
+                     });
 }
 
 std::optional<std::uint32_t> compress_any_variable(std::uintptr_t address, std::size_t bytes) {

@@ -28,6 +28,10 @@ Range constant_variables();
 /// host's.
 std::optional<std::uint32_t> compress_variable(std::uintptr_t address, std::size_t bytes);
 
+/// Whether the program has `__managed__` variables, and whether the address is in one.
+bool has_managed_variables();
+bool is_managed_variable(std::uintptr_t address);
+
 /// The same, but it may be a `__constant__` one.
 std::optional<std::uint32_t> compress_any_variable(std::uintptr_t address, std::size_t bytes);
 

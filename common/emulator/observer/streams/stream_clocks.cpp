@@ -102,6 +102,13 @@ void StreamClocks::host_waits_for_event(cudaEvent_t event) {
   if (const auto found = events_.find(event); found != events_.end()) join(host_, found->second);
 }
 
+void StreamClocks::host_saw(const Work& work) {
+  Clock seen = work.known;
+  if (seen.size() <= work.stream) seen.resize(work.stream + 1);
+  seen[work.stream] = work.number;
+  join(host_, seen);
+}
+
 void StreamClocks::host_waits_for_device() {
   for (const Stream& stream : streams_) join(host_, stream.clock);
 }

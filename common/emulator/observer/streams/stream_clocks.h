@@ -45,6 +45,12 @@ class StreamClocks {
   void host_waits(cudaStream_t stream) { join(host_, clock_of(stream)); }
   void host_waits_for_event(cudaEvent_t event);
   void host_waits_for_device();
+  /// Whether the host has waited for the work.
+  bool host_knows(const Work& work) const {
+    return work.stream < host_.size() && host_[work.stream] >= work.number;
+  }
+  /// The host has seen in another way that the work got that far.
+  void host_saw(const Work& work);
 
  private:
   struct Stream {

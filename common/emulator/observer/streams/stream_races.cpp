@@ -8,9 +8,37 @@
 #include "emulator/observer/memory/submission.h"
 #include "emulator/runtime/blocks/extents.h"
 #include "emulator/runtime/execution/builtin_variables.h"
+#include "emulator/runtime/host_thread.h"
 #include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/memory/pinned_memory.h"
+#include "emulator/runtime/runtime_lock.h"
 
 namespace tilelab::emulator {
+namespace {
+
+/// Whether host code may use the memory, too.
+bool is_shared_with_host(const void* pointer) {
+  if (DeviceMemory::instance().contains(pointer)) {
+    return DeviceMemory::instance().is_for_host(pointer);
+  }
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  return PinnedMemory::instance().contains(address, 1) || is_managed_variable(address);
+}
+
+/// The compressed address of such memory.
+std::uint32_t compress_shared_with_host(std::uintptr_t address, std::size_t bytes) {
+  if (const auto pinned = PinnedMemory::instance().place_of(address)) {
+    return space_base::pinned + pinned->number;
+  }
+  return compress_device(reinterpret_cast<const void*>(address), bytes).value_or(space_base::local);
+}
+
+bool has_memory_for_both() {
+  return DeviceMemory::instance().has_blocks_for_host() || !PinnedMemory::instance().is_empty() ||
+         has_managed_variables();
+}
+
+}  // namespace
 
 void StreamRaces::host_waits_for_device() {
   clocks_.host_waits_for_device();
@@ -33,7 +61,9 @@ void StreamRaces::stream_copy_begins(cudaStream_t stream, const char* call) {
 }
 
 void StreamRaces::begin_work(Work work) {
-  if (!clocks_.has_streams()) return;
+  shares_with_host_ = shares_with_host_ || has_memory_for_both();
+  if (!is_watching()) return;
+  host_thread_ = this_host_thread();
   // What began so long ago is done, most likely.
   constexpr std::size_t most_works = 1 << 16;
   if (works_.size() >= most_works) forget_works();
@@ -41,9 +71,13 @@ void StreamRaces::begin_work(Work work) {
 }
 
 void StreamRaces::stream_copy_accesses(const void* pointer, std::size_t bytes, bool writes) {
-  if (!watches_copies_ || !is_copying_ || !clocks_.has_streams()) return;
-  if (!DeviceMemory::instance().contains(pointer)) return;
-  const std::uint32_t begin = compress_arena(pointer);
+  if (!watches_copies_ || !is_copying_ || !is_watching()) return;
+  const bool is_shared = is_shared_with_host(pointer);
+  if (!is_shared && !DeviceMemory::instance().contains(pointer)) return;
+  if (!is_shared && !clocks_.has_streams()) return;
+  const std::uint32_t begin =
+      is_shared ? compress_shared_with_host(reinterpret_cast<std::uintptr_t>(pointer), bytes)
+                : compress_arena(pointer);
   Record now;
   now.work = first_work_ + static_cast<std::uint32_t>(works_.size()) - 1;
   for (std::size_t at = begin; at < begin + bytes; at = at / 4 * 4 + 4) {
@@ -52,8 +86,9 @@ void StreamRaces::stream_copy_accesses(const void* pointer, std::size_t bytes, b
 }
 
 void StreamRaces::take(const WarpAccess& access) {
-  if (!clocks_.has_streams() || access.space() != MemorySpace::global) return;
+  if (!is_watching() || access.space() != MemorySpace::global) return;
   const bool writes = kind_of(access.code) != AccessKind::load;
+  if (!writes && !clocks_.has_streams()) return;
   Record now;
   now.work = first_work_ + static_cast<std::uint32_t>(works_.size()) - 1;
   now.code = access.code;
@@ -62,7 +97,8 @@ void StreamRaces::take(const WarpAccess& access) {
   for (unsigned i = 0; i < access.count; ++i, lanes &= lanes - 1) {
     now.thread = access.warp * 32 + static_cast<unsigned>(std::countr_zero(lanes));
     const std::uint32_t begin = access.address(i);
-    if (begin >= space_base::shared) continue;
+    const bool is_looked_at = clocks_.has_streams() && begin < space_base::shared;
+    if (!is_looked_at && !(shares_with_host_ && is_shared_with_host(memory_at(begin)))) continue;
     for (std::uint32_t at = begin; at < begin + access.bytes(); at = at / 4 * 4 + 4) {
       look_at(at, access.bytes(), now, writes);
     }
@@ -106,6 +142,40 @@ void StreamRaces::look_at(std::uint32_t address, unsigned bytes, const Record& n
     Record& oldest = is_unordered(word.reads[0]) ? word.reads[1] : word.reads[0];
     oldest = now;
   }
+}
+
+// --- What host code reads ------------------------------------------------------------------------
+
+void StreamRaces::host_reads(std::uintptr_t address, std::size_t bytes, Code code) {
+  const bool may_be_early = watches_copies_ && shares_with_host_ && host_functions_ == 0 &&
+                            host_thread_ == this_host_thread() && !works_.empty();
+  if (!may_be_early || !is_shared_with_host(reinterpret_cast<const void*>(address))) return;
+  const RuntimeLock lock;
+  const std::uint32_t begin = compress_shared_with_host(address, bytes);
+  for (std::uint32_t at = begin; at < begin + bytes; at = at / 4 * 4 + 4) {
+    const Word* const chunk = chunks_[at / chunk_bytes];
+    const Record* const write = chunk != nullptr ? &chunk[at % chunk_bytes / 4].write : nullptr;
+    const Work* const work = write != nullptr ? find(*write) : nullptr;
+    if (work == nullptr || clocks_.host_knows(work->order)) continue;
+    // A volatile or an atomic variable may be there to wait for.
+    if (is_special(code) || kind_of(code) == AccessKind::atomic)
+      return clocks_.host_saw(work->order);
+    return add_early_read(*write, at, static_cast<unsigned>(std::min<std::size_t>(bytes, 4)), code);
+  }
+}
+
+void StreamRaces::add_early_read(const Record& write, std::uint32_t address, unsigned bytes,
+                                 Code code) {
+  const Work& work = *find(write);
+  std::vector<report::Accessor> sides = {side_of(code, {}, {})};
+  std::string call;
+  if (work.call != nullptr) {
+    call = std::string(work.call) + "(), which writes it";
+  } else {
+    sides.push_back(side_of(write.code, unflatten(write.block, work.grid),
+                            unflatten(write.thread, work.block)));
+  }
+  findings_.add(report::FindingKind::early_read, address, bytes, sides, call);
 }
 
 void StreamRaces::add(const Record& earlier, bool earlier_writes, std::uint32_t address,

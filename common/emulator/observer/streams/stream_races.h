@@ -14,7 +14,7 @@
 namespace tilelab::emulator {
 
 /// Finds accesses to one place in memory from cudaMalloc() by work of two streams that nothing
-/// orders.
+/// orders, and host code that reads what such work writes before it has waited for it.
 class StreamRaces final : public Analysis {
  public:
   explicit StreamRaces(FindingLog& findings) : findings_(findings) {}
@@ -50,6 +50,12 @@ class StreamRaces final : public Analysis {
   void stream_copy_begins(cudaStream_t stream, const char* call) override;
   void stream_copy_accesses(const void* begin, std::size_t bytes, bool writes) override;
   void stream_copy_ends() override { is_copying_ = false; }
+  void host_function_begins() override { ++host_functions_; }
+  void host_function_ends() override { --host_functions_; }
+  void device_reset() override { host_waits_for_device(); }
+
+  // For the hooks: host code reads memory.
+  void host_reads(std::uintptr_t address, std::size_t bytes, Code code);
 
  private:
   /// All that was begun is done.
@@ -71,7 +77,9 @@ class StreamRaces final : public Analysis {
     std::array<Record, 2> reads;  ///< Of two pieces of work.
   };
 
+  bool is_watching() const { return clocks_.has_streams() || shares_with_host_; }
   void begin_work(Work work);
+  void add_early_read(const Record& write, std::uint32_t address, unsigned bytes, Code code);
   Word& word_at(std::uint32_t address);
   const Work* find(const Record& record) const;
   bool is_unordered(const Record& earlier) const;
@@ -83,6 +91,9 @@ class StreamRaces final : public Analysis {
   StreamClocks clocks_;
   std::vector<Work> works_;  ///< By number from first_work_ on.
   std::uint32_t first_work_ = 1;
+  bool shares_with_host_ = false;      ///< Whether there is memory that host code and kernels use.
+  const void* host_thread_ = nullptr;  ///< That began the last work.
+  unsigned host_functions_ = 0;        ///< That run, as work of a stream.
   bool is_copying_ = false;
   bool watches_copies_ = false;
   static constexpr std::uint32_t chunk_bytes = 1 << 16;

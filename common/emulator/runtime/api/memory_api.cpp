@@ -209,6 +209,10 @@ bool moves_nothing(const void* destination, const void* source) {
 void tell_copied(void* destination, const void* source, std::size_t bytes) {
   if (listeners.empty()) return;
   if (may_be_device(source)) tell(&Listener::stream_copy_accesses, source, bytes, false);
+  const auto address = reinterpret_cast<std::uintptr_t>(destination);
+  if (PinnedMemory::instance().contains(address, bytes)) {
+    tell(&Listener::stream_copy_accesses, destination, bytes, true);
+  }
   if (!may_be_device(destination)) {
     return tell(&Listener::memory_copied_to_host, source, bytes);
   }

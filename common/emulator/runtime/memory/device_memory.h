@@ -50,6 +50,8 @@ class DeviceMemory {
   /// Whether host code may use the block that the address is in.
   bool is_for_host(const void* address) const;
 
+  bool has_blocks_for_host() const { return !for_host_.empty(); }
+
   /// Whether a block of managed memory begins there.
   bool is_managed(const void* block) const {
     return managed_.contains(reinterpret_cast<std::uintptr_t>(block));

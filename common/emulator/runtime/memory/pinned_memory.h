@@ -33,6 +33,7 @@ class PinnedMemory {
   /// The last range that begins at or below the address, if it is in that range or a little past
   /// its end.
   std::optional<Place> place_of(std::uintptr_t address) const;
+  bool is_empty() const { return ranges_.empty(); }
   /// Whether every byte is in one range.
   bool contains(std::uintptr_t address, std::size_t bytes) const;
   /// The address of the byte with this number.

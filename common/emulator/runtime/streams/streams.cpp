@@ -22,6 +22,17 @@ std::unordered_set<cudaStream_t>& streams() {
   return *set;
 }
 
+/// Calls a function of the program.
+template <class Function>
+void call_back(Function function) {
+  tell(&Listener::host_function_begins);
+  {
+    const RuntimeUnlock unlock;
+    function();
+  }
+  tell(&Listener::host_function_ends);
+}
+
 }  // namespace
 
 bool is_stream(cudaStream_t stream) {
@@ -93,8 +104,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
     if (function == nullptr) return cudaErrorInvalidValue;
     const auto call = [=] {
-      const RuntimeUnlock unlock;
-      function(user_data);
+      call_back([=] { function(user_data); });
       return cudaSuccess;
     };
     return is_capturing(stream) ? capture(stream, cudaGraphNodeTypeHost, call) : call();
@@ -107,8 +117,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
     if (callback == nullptr) return cudaErrorInvalidValue;
     if (is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
-    const RuntimeUnlock unlock;
-    callback(stream, cudaSuccess, user_data);
+    call_back([=] { callback(stream, cudaSuccess, user_data); });
     return cudaSuccess;
   });
 }

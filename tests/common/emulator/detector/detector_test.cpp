@@ -69,7 +69,7 @@ TEST_CASE("every case names the lines of its finding, and clean cases name none"
     const bool has_two =
         each.expected == Finding::shared_race || each.expected == Finding::global_race ||
         each.expected == Finding::note_same_value || each.expected == Finding::stream_race ||
-        each.expected == Finding::divergent_barrier;
+        each.expected == Finding::early_read || each.expected == Finding::divergent_barrier;
     CHECK((each.line_a != 0) == has_line);
     CHECK((each.line_b != 0) == has_two);
   }
