@@ -52,6 +52,15 @@ class ByteSet {
     const std::uint64_t bits = mask(begin, bytes);
     return (words_[begin / 64] & bits) == bits;
   }
+  /// Whether some aligned word of 4 of these bytes is in it in part.
+  bool contains_part_of_word(std::uint32_t begin, unsigned bytes) const {
+    const std::uint64_t bits = words_[begin / 64] >> begin % 64;
+    for (unsigned at = 0; at + 4 <= bytes; at += 4) {
+      const std::uint64_t word = bits >> at & 0xf;
+      if (word != 0 && word != 0xf) return true;
+    }
+    return false;
+  }
 
  private:
   static std::uint64_t mask(std::uint32_t begin, unsigned bytes) {

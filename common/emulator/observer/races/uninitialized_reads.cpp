@@ -146,9 +146,14 @@ void UninitializedReads::find_in(const ByteSet& written, const WarpAccess& acces
   std::uint32_t first_address = 0;
   unsigned first_lane = 0;
   for (unsigned i = 0; i < access.count; ++i, lanes &= lanes - 1) {
-    if (written.contains(access.address(i), access.bytes())) continue;
+    const std::uint32_t address = access.address(i);
+    if (written.contains(address, access.bytes())) continue;
+    // Nobody tells of padding in shared memory. Behind a member that is smaller than a word, an
+    // assignment of the object reads both.
+    const bool is_shared = address >= space_base::shared;
+    if (is_shared && written.contains_part_of_word(address, access.bytes())) continue;
     if (unwritten++ > 0) continue;
-    first_address = access.address(i);
+    first_address = address;
     first_lane = static_cast<unsigned>(std::countr_zero(lanes));
   }
   if (unwritten == 0) return;

@@ -367,4 +367,47 @@ void run() {
 }  // namespace padding_of_earlier_objects
 DETECTOR_CASE(padding_of_earlier_objects, uninitialized);
 
+struct Measured {
+  char kind;
+  int value;
+  short count;
+};
+
+// The members are written one by one, and all of the object is read.
+namespace shared_objects_with_padding {
+__global__ void kernel(const Measured* in, Measured* out) {
+  __shared__ Measured tile[32];
+  Measured& own = tile[threadIdx.x];
+  own.kind = in[threadIdx.x].kind;
+  own.value = in[threadIdx.x].value;
+  own.count = in[threadIdx.x].count;
+  __syncthreads();
+  out[threadIdx.x] = tile[31 - threadIdx.x];
+}
+void run() {
+  const Array<Measured> in(std::vector<Measured>(32)), out(32);
+  kernel<<<1, 32>>>(in, out);
+  finish();
+}
+}  // namespace shared_objects_with_padding
+DETECTOR_CASE(shared_objects_with_padding, none);
+
+// One member is missing.
+namespace shared_objects_without_a_member {
+__global__ void kernel(const Measured* in, Measured* out) {
+  __shared__ Measured tile[32];
+  Measured& own = tile[threadIdx.x];
+  own.kind = in[threadIdx.x].kind;
+  own.count = in[threadIdx.x].count;
+  __syncthreads();
+  out[threadIdx.x] = tile[31 - threadIdx.x];  // A
+}
+void run() {
+  const Array<Measured> in(std::vector<Measured>(32)), out(32);
+  kernel<<<1, 32>>>(in, out);
+  finish();
+}
+}  // namespace shared_objects_without_a_member
+DETECTOR_CASE(shared_objects_without_a_member, uninitialized);
+
 }  // namespace
