@@ -82,12 +82,12 @@ class Listener {
   /// The thread gets the value of a lane that does not take part in its shuffle.
   virtual void shuffle_is_undefined(Site, uint3 /*thread*/, unsigned /*lane*/, unsigned /*mask*/) {}
 
+  /// It shuffles or reduces with a mask from __activemask(), in a branch.
+  virtual void branch_mask_used(Site, uint3 /*thread*/, const char* /*function*/) {}
+
   // Mistakes that do, before it ends.
   virtual void barrier_diverges(Site, uint3 /*thread*/, Site /*other*/, uint3 /*other_thread*/) {}
   virtual void threads_deadlock() {}
-
-  /// It shuffles or reduces with a mask from __activemask(), in a branch.
-  virtual void branch_mask_used(Site, uint3 /*thread*/, const char* /*function*/) {}
 
   // What orders threads. tell_exchange() tells of these, when the log of the running thread is
   // empty.
@@ -102,7 +102,7 @@ class Listener {
   virtual void copies_waited_for(std::uint32_t /*batch*/) {}
   // A barrier in shared memory: what threads did before they arrived at it comes before what
   // others do after they have passed the phase.
-  virtual void barrier_initialized(const void* /*barrier*/) {}
+  virtual void barrier_initialized(const void* /*barrier*/, Site) {}
   /// The running thread is about to use it.
   /// @param verb  what for, such as "arrives at"
   virtual void barrier_used(const void* /*barrier*/, const char* /*verb*/, Site,

@@ -1,6 +1,7 @@
 #include "emulator/observer/memory/kernel_memory.h"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "emulator/observer/events/cluster_address.h"
 #include "emulator/observer/events/hot_state.h"
@@ -10,6 +11,7 @@
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/fiber.h"
 #include "emulator/runtime/execution/scheduler.h"
+#include "emulator/runtime/execution/site_text.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/host_reads.h"
 #include "emulator/runtime/memory/pinned_memory.h"
@@ -75,6 +77,16 @@ void KernelMemory::launch_ends() {
   hot.builtin_bytes = 0;
   hot.arguments_bytes = 0;
   hot.stack_bytes = 0;
+}
+
+void KernelMemory::barrier_initialized(const void* barrier, Site site) {
+  constexpr std::size_t bytes = 8;
+  if (compress(reinterpret_cast<std::uintptr_t>(barrier), bytes)) return;
+  char sentence[256];
+  std::snprintf(sentence, sizeof sentence,
+                "initializes a barrier in %s:%u that is outside of every array", file_name(site),
+                site.line);
+  tell(&Listener::barrier_misused, site, sentence);
 }
 
 void KernelMemory::allow(std::uintptr_t begin, std::size_t bytes) {

@@ -24,6 +24,8 @@ class KernelMemory final : public Analysis {
   void memory_released(const void* begin, std::size_t bytes) override {
     forbid(reinterpret_cast<std::uintptr_t>(begin), bytes);
   }
+  /// The barrier's state is not in the memory, so no access tells whether it could be.
+  void barrier_initialized(const void* barrier, Site site) override;
 
   /// Lets kernels use bytes of device memory. The begin is rounded down to a multiple of 8.
   void allow(std::uintptr_t begin, std::size_t bytes);

@@ -181,7 +181,7 @@ void RaceDetector::copies_waited_for(std::uint32_t batch) {
   async_.learn_batch(running_thread(), batch);
 }
 
-void RaceDetector::barrier_initialized(const void* barrier) {
+void RaceDetector::barrier_initialized(const void* barrier, Site) {
   async_.initialize(barrier, running_thread());
 }
 

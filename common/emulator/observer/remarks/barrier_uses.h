@@ -28,7 +28,7 @@ class BarrierUses final : public Analysis {
   void grid_barrier_opens() override { is_sure_ = false; }
   void cluster_barrier_opens() override { is_sure_ = false; }
   void copy_issued(std::uint32_t, std::uint32_t) override { is_sure_ = false; }
-  void barrier_initialized(const void*) override { is_sure_ = false; }
+  void barrier_initialized(const void*, Site) override { is_sure_ = false; }
 
  private:
   struct Use {

@@ -76,7 +76,7 @@ void Barriers::initialize(const void* address, unsigned arrivals, Site site) {
   found->second = {};
   found->second.expected = found->second.pending = arrivals;
   found->second.initialized = site;
-  tell_exchange(&Listener::barrier_initialized, address);
+  tell_exchange(&Listener::barrier_initialized, address, site);
 }
 
 void Barriers::invalidate(const void* address, Site site) {

@@ -485,6 +485,26 @@ void run() {
 }  // namespace barrier_object_initialized_twice
 DETECTOR_CASE(barrier_object_initialized_twice, misused_barrier);
 
+// There is one barrier for each warp, and the block has one warp more.
+namespace barrier_object_outside_of_its_array {
+__global__ void kernel(const int* in, int* out) {
+  __shared__ Barrier barriers[2];
+  const int warp = threadIdx.x / 32;
+  if (threadIdx.x % 32 == 0) {
+    init(&barriers[warp], 32);  // A
+  }
+  __syncthreads();
+  barriers[warp].arrive_and_wait();
+  out[threadIdx.x] = in[threadIdx.x];
+}
+void run() {
+  const Array<int> in(ascending(96)), out(96);
+  kernel<<<1, 96>>>(in, out);
+  finish();
+}
+}  // namespace barrier_object_outside_of_its_array
+DETECTOR_CASE(barrier_object_outside_of_its_array, misused_barrier);
+
 // The barrier's life ends before it is initialized again.
 namespace barrier_object_initialized_anew {
 __global__ void kernel(const int* in, int* out) {
