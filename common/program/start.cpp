@@ -53,6 +53,9 @@ void end_recording() {
 /// What was printed and found so far helps most when a program cannot go on. It may not be possible
 /// to tell, because the program can have been stopped anywhere.
 void tell_what_is_known() {
+  static bool is_telling = false;
+  if (is_telling) leave(0);
+  is_telling = true;
   constexpr unsigned seconds = 20;
   signal(SIGALRM, leave);
   alarm(seconds);
@@ -77,9 +80,20 @@ void stop(const char* sentence) {
 
 /// The program ends by a signal, such as that of abort().
 void end_by_signal(int number) {
-  signal(number, SIG_DFL);
   tell_what_is_known();
+  signal(number, SIG_DFL);
   raise(number);
+}
+
+/// Where the stack may be full.
+void handle_on_another_stack(int number) {
+  struct sigaction action {
+  }, before{};
+  sigaction(number, nullptr, &before);
+  if (before.sa_handler == SIG_IGN) return;  // nohup, for example
+  action.sa_handler = end_by_signal;
+  action.sa_flags = SA_ONSTACK;
+  sigaction(number, &action, nullptr);
 }
 
 void end() {
@@ -98,8 +112,10 @@ extern "C" [[gnu::constructor(101)]] void tilelab_start_program() {
   using namespace tilelab::program;
   // What is registered first is called last.
   std::atexit(end);
-  for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGINT, SIGTERM}) {
-    signal(number, end_by_signal);
+  std::at_quick_exit(end);
+  for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGINT,
+                           SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGXCPU, SIGUSR1, SIGUSR2}) {
+    handle_on_another_stack(number);
   }
   tilelab::emulator::set_fatal_handler(stop);
   tilelab::emulator::allow_managed_memory();

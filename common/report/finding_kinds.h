@@ -29,6 +29,7 @@ enum class FindingKind {
   early_read,         ///< Host code reads what work of a stream writes, and did not wait for it.
   absent_block,       ///< An access to the shared memory of a block that may not be there.
   deadlock,           ///< Threads wait for others that never come.
+  cut_off,            ///< A note: the program ended while a kernel ran.
   failed_launch,      ///< The kernel never starts: it has too many threads, for example.
   fault,              ///< The kernel ends in any other way.
   unwritten_copy,     ///< The runtime copies device memory that nobody wrote.

@@ -123,6 +123,7 @@ constexpr Field fields[] = {
     {"memory", [](const Finding& it, Show) { return text_of(it.memory); }},
     {"other", [](const Finding& it, Show) { return index_text(it.second.thread); }},
     {"race", race_text},
+    {"race_advice", [](const Finding& it, Show) { return race_advice(it); }},
     {"race_in_short", [](const Finding& it, Show) { return race_in_short(it); }},
     {"sentence", [](const Finding& it, Show) { return it.sentence; }},
     {"size", [](const Finding& it, Show) { return std::to_string(it.memory.size); }},

@@ -81,6 +81,7 @@ void Dispatcher::start(const ObserverOptions& options) {
 }
 
 report::Report Dispatcher::take_report() {
+  if (is_observing_ && hot.host_thread != nullptr) cut_off_launch();
   is_observing_ = false;
   tell(&Listener::call_ends);
   for (Analysis* one : analyses_.all) one->add_to(report_);
@@ -134,6 +135,25 @@ void Dispatcher::launch_ends() {
   } else {
     report_.launches.push_back(std::move(launch_));
   }
+}
+
+/// The process ends before the launch does.
+void Dispatcher::cut_off_launch() {
+  report::MemoryPlace number;
+  number.index = 1;
+  for (const report::LaunchReport& one : report_.launches) {
+    number.index += static_cast<std::int64_t>(one.launches);
+  }
+  const Code last = traces_block ? logs_.last_place() : 0;
+  if (traces_block) {
+    logs_.abandon();
+    for (Analysis* one : active_) one->block_is_abandoned();
+  }
+  report::Accessor thread = side_of(last, blockIdx, threadIdx);
+  if (last == 0) thread.place = {};
+  analyses_.findings.add(report::FindingKind::cut_off, number,
+                         {thread, side_at(Scheduler::instance().configuration().site)});
+  launch_ends();
 }
 
 // --- Blocks and threads --------------------------------------------------------------------------

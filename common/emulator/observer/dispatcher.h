@@ -74,6 +74,7 @@ class Dispatcher final : public ProgressListener, private WarpSink {
       for (Analysis* one : of_stores_) one->after_store();
     }
   }
+  void cut_off_launch();
   void begin_thread_order();
   /// Threads of a block in thread order have met.
   void meet(std::span<const unsigned> threads);

@@ -323,6 +323,78 @@ def test_a_checked_program_says_what_it_found_before_it_ended_itself(tmp_path: P
         assert "tilelab: Out of bounds: block (0,0,0), thread (1,0,0) writes" in ended.stderr
 
 
+RACY = """
+#include <csignal>
+#include <stdexcept>
+#include <unistd.h>
+__global__ void racy(int* a, int rounds) {
+  __shared__ int tile[64];
+  tile[threadIdx.x] = a[threadIdx.x];
+  a[threadIdx.x] = tile[63 - threadIdx.x];
+  for (volatile int i = 0; i < rounds; i = i + 1) {
+  }
+}
+int down(int n) { volatile char a[4096]; a[0] = n; return down(n + 1) + a[0]; }
+"""
+ENDINGS = {
+    "exit(3)": 3,
+    "quick_exit(4)": 4,
+    "abort()": 128 + signal.SIGABRT,
+    'throw std::runtime_error("no")': 128 + signal.SIGABRT,
+    "*static_cast<volatile int*>(nullptr) = 1": 128 + signal.SIGSEGV,
+    "return down(1)": 128 + signal.SIGSEGV,
+    "racy<<<1, 64>>>(a, 1 << 30)": 128 + signal.SIGABRT,
+    "alarm(1); racy<<<1, 64>>>(a, 1 << 30)": 128 + signal.SIGALRM,
+    **{f"raise({name})": 128 + signal.Signals[name] for name in ("SIGHUP", "SIGQUIT", "SIGTERM")},
+}
+
+
+@pytest.mark.parametrize("end", ENDINGS)
+def test_what_was_found_is_told_however_a_program_ends(end: str, tmp_path: Path) -> None:
+    body = f"int* a; cudaMalloc(&a, 256); cudaMemset(a, 0, 256); racy<<<1, 64>>>(a, 0); {end};"
+    ended = run(tmp_path, "--checked", "--time-limit", "2", "a.cu", text=in_main(body, RACY))
+    assert ended.returncode == ENDINGS[end]
+    assert "tilelab: Data race:" in ended.stderr
+    assert "no mistake" not in ended.stderr
+    cut_off = [line for line in ended.stderr.splitlines() if "Cut off:" in line]
+    assert len(cut_off) == ("<<<" in end), ended.stderr
+    if cut_off:
+        assert "the program ended in its launch 2, of racy in a.cu:1" in cut_off[0]
+        assert "ran in a.cu:11 `for (volatile int i = 0;" in cut_off[0]
+
+
+def test_what_was_found_in_the_kernel_that_was_cut_off_is_told(tmp_path: Path) -> None:
+    body = "int* a; cudaMalloc(&a, 256); cudaMemset(a, 0, 256); racy<<<1, 64>>>(a, 1 << 30);"
+    ended = run(tmp_path, "--checked", "--time-limit", "2", "a.cu", text=in_main(body, RACY))
+    assert ended.returncode == 128 + signal.SIGABRT
+    assert "Uninitialized read:" in ended.stderr or "Data race:" in ended.stderr
+    assert "the program ended in its launch 1, of racy" in ended.stderr
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_managed_memory_is_read_in_time(waits: bool, tmp_path: Path) -> None:
+    kernel = "__global__ void k(int* a) { a[threadIdx.x] = threadIdx.x; }"
+    wait = "cudaDeviceSynchronize();" if waits else ""
+    body = f"int* a; cudaMallocManaged(&a, 256);\nk<<<1, 64>>>(a); {wait}\nint x = a[5];\n"
+    ended = run(
+        tmp_path, "--checked", "a.cu", text=in_main(body + "cudaFree(a); return x;", kernel)
+    )
+    assert ended.returncode == 5
+    says = "Read too early: host code reads a[5] in a.cu:7 `int x = a[5];`, but has not waited for"
+    assert (says in ended.stderr) == (not waits)
+
+
+def test_a_constructor_that_a_gpu_does_not_run_is_named(tmp_path: Path) -> None:
+    kernel = (
+        "struct S { int x; __device__ S() : x(1) {} };\n"
+        "__global__ void k(int* a) {\n  __shared__ S s;\n  *a = s.x;\n}"
+    )
+    body = "int* a; cudaMalloc(&a, 4); k<<<1, 1>>>(a); cudaFree(a);"
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(body, kernel))
+    assert "a.cu:5: warning: dynamic initialization is not supported" in ended.stderr
+    assert "Uninitialized read: block (0,0,0), thread (0,0,0) reads s[0] in a.cu:6" in ended.stderr
+
+
 def test_an_error_that_nobody_asked_for_is_told_at_the_end(tmp_path: Path) -> None:
     ended = run(tmp_path, "a.cu", text=in_main("k<<<1, 2000>>>();"))
     assert ended.returncode == 0

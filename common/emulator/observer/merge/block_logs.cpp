@@ -53,6 +53,16 @@ void BlockLogs::abandon() {
   }
 }
 
+Code BlockLogs::last_place() const {
+  if (!running_) return 0;
+  const LogStorage& log = *lanes_[*running_].storage;
+  if (hot.block_cursor != log.blocks) {
+    return make_code(code_of(hot.block_cursor[-1]), AccessKind::load, 0);
+  }
+  const bool has_access = hot.cursor != log.accesses && !is_mark(code_of(hot.cursor[-1]));
+  return has_access ? code_of(hot.cursor[-1]) : 0;
+}
+
 std::unique_ptr<BlockLogs::Parked> BlockLogs::park() {
   save();
   for (unsigned rank = 0; rank < thread_count(); ++rank) {

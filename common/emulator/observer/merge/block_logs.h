@@ -28,6 +28,8 @@ class BlockLogs {
   void resume(std::unique_ptr<Parked> block);
   /// Puts together what the threads did before a fault that ends the launch.
   void abandon();
+  /// Where the running thread was when it last wrote something down; 0 if that is not known.
+  Code last_place() const;
 
   void thread_runs(unsigned rank);
   void thread_waits(unsigned rank, WaitsFor what);

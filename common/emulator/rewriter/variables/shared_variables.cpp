@@ -163,7 +163,8 @@ class SharedRewriter {
                          "constructor does not run, so let a thread set its members");
   }
 
-  /// A GPU runs no constructor of a shared object, so this is memory of its size.
+  /// A GPU runs no constructor of a shared object, so this is memory of its size. It is `used`: the
+  /// compiler would take what nobody writes for zeros.
   void rewrite_unconstructed(const Declaration& declaration) {
     const std::string name(tokens_[*declaration.name].text);
     const std::string type = "tilelab_type_of_" + name, bytes = "tilelab_object_" + name;
@@ -171,9 +172,9 @@ class SharedRewriter {
     text_.replace(declaration.begin, "typedef");
     text_.replace(*declaration.name, type);
     text_.replace(declaration.end, "; " + take_alignment(declaration) + "alignas(" + type +
-                                       ") thread_local unsigned char " + bytes + "[sizeof(" + type +
-                                       ")]; " + type + "& " + name + " = reinterpret_cast<" + type +
-                                       "&>(" + bytes + ");");
+                                       ") __attribute__((used)) thread_local unsigned char " +
+                                       bytes + "[sizeof(" + type + ")]; " + type + "& " + name +
+                                       " = reinterpret_cast<" + type + "&>(" + bytes + ");");
   }
 
   void rewrite_dynamic(const Declaration& declaration) {

@@ -21,7 +21,8 @@ namespace {
 constexpr std::array handled_signals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
 
 struct sigaction previous_actions[NSIG];
-alignas(16) char handler_stack[64 * 1024];
+// What a program found until then is put together there.
+alignas(16) char handler_stack[1024 * 1024];
 
 /// "reads" or "writes"
 const char* access_verb(const siginfo_t& info, const void* context) {

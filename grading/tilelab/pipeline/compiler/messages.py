@@ -27,7 +27,9 @@ _CLANG = re.compile(
 
 # What the rewriter adds to the name of an `extern __shared__` array.
 _SHARED = "tilelab_extern_shared_"
-_TWO_TYPES = re.compile(rf"(?:conflicting declaration|redeclaration of) .*\b{_SHARED}(?P<name>\w+).*")
+_TWO_TYPES = re.compile(
+    rf"(?:conflicting declaration|redeclaration of) .*\b{_SHARED}(?P<name>\w+).*"
+)
 
 
 def explained(message: str) -> str:

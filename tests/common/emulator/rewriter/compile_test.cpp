@@ -83,10 +83,10 @@ TEST_CASE("a constructor that would have to run for shared memory gets a warning
   const TemporaryFolder folder;
   const auto output_of = [&](const std::string& object, const std::string& declaration,
                              const std::string& before = "") {
-    const std::string source = folder.write(
-        "shared.cu", "#define DEVICE __device__\n" + object + "\n" + before +
-                         "__global__ void k(int* p) {\n  __shared__ " + declaration +
-                         ";\n  *p = 0;\n}\n");
+    const std::string source =
+        folder.write("shared.cu", "#define DEVICE __device__\n" + object + "\n" + before +
+                                      "__global__ void k(int* p) {\n  __shared__ " + declaration +
+                                      ";\n  *p = 0;\n}\n");
     const auto result = run_command(compile_command(source, folder.path() + "/shared.o"));
     INFO(object << declaration << '\n' << result.output);
     REQUIRE(result.status == 0);
@@ -117,7 +117,8 @@ TEST_CASE("a constructor that would have to run for shared memory gets a warning
         "struct S { int x; constexpr DEVICE S() : x(1) {} };",
         "struct S { int x; S() = default; DEVICE S(int n) : x(n) {} };",
         "template <class T> struct V { T x = 3; };\nusing S = V<int>;",
-        "struct S { static constexpr int n = 3; int x[n]; DEVICE int get() const { return x[0]; } };",
+        "struct S { static constexpr int n = 3; int x[n]; DEVICE int get() const { return x[0]; } "
+        "};",
         "struct S { enum { n = 3 }; int x; S* next; DEVICE S& operator=(const S&) = default; };",
         "struct S { int x; DEVICE bool operator==(const S& o) const { return x == o.x; } };",
         "struct B { int x = 3; };\nstruct S { B* b; int y; };", "using S = float4;"}) {
