@@ -6,9 +6,12 @@
 #include <array>
 #include <cstdio>
 
+#include "emulator/observer/events/hot_state.h"
 #include "emulator/observer/races/race_detector.h"
+#include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/site_text.h"
+#include "emulator/runtime/memory/shared_memory.h"
 
 namespace tilelab::emulator {
 
@@ -183,10 +186,42 @@ void RaceDetector::copies_waited_for(std::uint32_t batch) {
 
 void RaceDetector::barrier_initialized(const void* barrier, Site) {
   async_.initialize(barrier, running_thread());
+  // What was stored there before does no harm.
+  if (WordHistory* const words = words_of_barrier(barrier)) words[0].write = words[1].write = {};
+}
+
+/// The words of a barrier in shared memory, or null.
+WordHistory* RaceDetector::words_of_barrier(const void* barrier) {
+  const auto address = reinterpret_cast<std::uintptr_t>(barrier);
+  const std::uintptr_t in_static = address - hot.shared_begin;
+  const std::uintptr_t in_dynamic =
+      address - reinterpret_cast<std::uintptr_t>(&dynamic_shared_memory);
+  if (address % 8 != 0) return nullptr;
+  if (in_static < hot.shared_bytes) {
+    return &histories_.of(space_base::shared + static_cast<std::uint32_t>(in_static));
+  }
+  if (in_dynamic >= device_limits::shared_bytes_per_block_optin) return nullptr;
+  return &histories_.of(space_base::dynamic + static_cast<std::uint32_t>(in_dynamic));
+}
+
+/// Tells of a store that has hit the barrier since it was initialized.
+void RaceDetector::find_overwritten(const void* barrier, const char* verb, Site site) {
+  WordHistory* const words = words_of_barrier(barrier);
+  if (words == nullptr) return;
+  for (AccessRecord* const write : {&words[0].write, &words[1].write}) {
+    if (write->bytes == 0 || write->epoch < block_begin_) continue;
+    *write = {};
+    char sentence[256];
+    std::snprintf(sentence, sizeof sentence,
+                  "%s a barrier in %s:%u, after a thread has stored something else where it is",
+                  verb, file_name(site), site.line);
+    return tell(&Listener::barrier_misused, site, sentence);
+  }
 }
 
 void RaceDetector::barrier_used(const void* barrier, const char* verb, Site site,
                                 Site initialized) {
+  find_overwritten(barrier, verb, site);
   if (async_.knows_barrier(running_thread(), barrier)) return;
   char sentence[512];
   std::snprintf(sentence, sizeof sentence,

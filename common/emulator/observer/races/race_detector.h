@@ -186,6 +186,8 @@ class RaceDetector final : public Analysis, public PointSource {
     return bytes >= 4 ? 0xf : ((1u << bytes) - 1) << address % 4;
   }
   void check_copies(const AccessRecord& now, std::uint32_t address, unsigned bytes, bool is_write);
+  WordHistory* words_of_barrier(const void* barrier);
+  void find_overwritten(const void* barrier, const char* verb, Site site);
   const IssuedCopy* find_copy(std::uint32_t number) const;
   std::uint32_t number_of(const IssuedCopy& copy);
   void read_by_copy(const CopyPlace& place, unsigned thread, std::uint32_t number);

@@ -505,6 +505,54 @@ void run() {
 }  // namespace barrier_object_outside_of_its_array
 DETECTOR_CASE(barrier_object_outside_of_its_array, misused_barrier);
 
+// The array begins where the barrier is.
+namespace barrier_object_under_an_array {
+__global__ void kernel(const int* in, int* out) {
+  extern __shared__ __align__(8) unsigned char bytes[];
+  Barrier* const barrier = reinterpret_cast<Barrier*>(bytes);
+  int* const tile = reinterpret_cast<int*>(bytes);
+  if (threadIdx.x == 0) init(barrier, block);
+  __syncthreads();
+  tile[threadIdx.x] = in[threadIdx.x];
+  barrier->arrive_and_wait();  // A
+  out[threadIdx.x] = tile[block - 1 - threadIdx.x];
+}
+void run() {
+  const Array<int> in(ascending(block)), out(block);
+  kernel<<<1, block, block * sizeof(int)>>>(in, out);
+  finish();
+}
+}  // namespace barrier_object_under_an_array
+DETECTOR_CASE(barrier_object_under_an_array, misused_barrier);
+
+// Memory that an array had before, and has again when nobody uses the barrier any more.
+namespace barrier_object_between_arrays {
+__global__ void kernel(const int* in, int* out) {
+  extern __shared__ __align__(8) unsigned char bytes[];
+  Barrier* const barrier = reinterpret_cast<Barrier*>(bytes);
+  int* const tile = reinterpret_cast<int*>(bytes);
+  tile[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  const int before = tile[block - 1 - threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x == 0) init(barrier, block);
+  __syncthreads();
+  barrier->arrive_and_wait();
+  __syncthreads();
+  if (threadIdx.x == 0) (&*barrier)->~barrier();
+  __syncthreads();
+  tile[threadIdx.x] = before;
+  __syncthreads();
+  out[threadIdx.x] = tile[threadIdx.x ^ 1];
+}
+void run() {
+  const Array<int> in(ascending(block)), out(block);
+  kernel<<<1, block, block * sizeof(int)>>>(in, out);
+  finish();
+}
+}  // namespace barrier_object_between_arrays
+DETECTOR_CASE(barrier_object_between_arrays, none);
+
 // The barrier's life ends before it is initialized again.
 namespace barrier_object_initialized_anew {
 __global__ void kernel(const int* in, int* out) {
