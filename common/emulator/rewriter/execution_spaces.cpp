@@ -133,18 +133,22 @@ class SpaceRules {
     }
   }
 
-  /// Whether the word belongs to the declaration of a local variable, and what else does.
+  /// Refuses a local variable with this word. A static one is allowed in device code.
   void check_local(const Function& function, std::size_t word) {
-    bool is_static = false;
-    for (std::size_t i = word; i > function.begin && !tokens_[i - 1].is_any({";", "{", "}"}); --i) {
-      is_static = is_static || tokens_[i - 1].is_any({"static", "extern"});
+    std::size_t begin = word;
+    while (begin > function.begin && !tokens_[begin - 1].is_any({";", "{", "}"})) --begin;
+    bool is_allowed = false;
+    for (std::size_t i = begin; i < function.end; ++i) {
+      if (is(i, "__attribute__") || is(i, "alignas")) {
+        i = std::max(i, closing_[i + 1]);
+        continue;
+      }
+      // A function of a local class.
+      if (is(i, "(") || is(i, "operator")) return;
+      if (tokens_[i].is_any({";", "=", "{", "["})) break;
+      is_allowed = is_allowed || is(i, "extern") || (is(i, "static") && function.is_device_code());
     }
-    std::size_t end = word;
-    while (end < function.end && !tokens_[end].is_any({";", "=", "(", "{", "["})) {
-      is_static = is_static || tokens_[end].is_any({"static", "extern"});
-      end += is(end, "__attribute__") ? closing_[end + 1] + 1 - end : 1;
-    }
-    if (is(end, "(") || (is_static && function.is_device_code())) return;
+    if (is_allowed) return;
     error(word, "a local variable cannot be " + std::string(tokens_[word].text) +
                     ": declare it outside of the function");
   }

@@ -202,8 +202,8 @@ class Reader {
   }
 
   void note_variable(const Head& head) {
-    const bool is_other =
-        head.is_ignored || head.is_namespace || head.is_enum || head.class_word != nowhere;
+    const bool is_other = head.is_ignored || head.is_namespace || head.is_enum ||
+                          head.class_word != nowhere || head.operator_word != nowhere;
     if (head.name == nowhere || is_other) return;
     (class_name_.empty() ? outline_.variables : outline_.members)
         .push_back({tokens_[head.name].text, head.space_word, head.is_constant, head.is_array,

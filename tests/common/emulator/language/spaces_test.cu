@@ -59,6 +59,18 @@ struct AddOne {
   __device__ int operator()(int value) const { return next(value); }
 };
 
+__global__ void local_class(int* out) {
+  struct Box {
+    int value;
+    __device__ int get() const { return value; }
+    __host__ __device__ bool operator==(const Box& other) const { return value == other.value; }
+  };
+  static __device__ int times = 0;
+  const Box box{3};
+  ++times;
+  *out = box == Box{box.get()} ? times : 0;
+}
+
 __global__ void everything(int* out, int total) {
   extern __shared__ int dynamic[];
   __shared__ int tile[sizeof(sizes) / sizeof(int)];
@@ -88,6 +100,13 @@ TEST_CASE("a kernel calls what device code may call, whatever the host's names a
   // dynamic: 3 + 3 + 7 + 4 + 2; tile: 2 + 20 + 7 + 2
   REQUIRE(out.values() == std::vector<int>{19 + 31});
   REQUIRE(twice(2) + wrap(1) + total + turns - 6 + Pair(2, 3).on_host() == 16);
+}
+
+TEST_CASE("a local class may have functions for the device, and a kernel static variables") {
+  DeviceArray<int> out(1);
+  local_class<<<1, 1>>>(static_cast<int*>(out));
+  local_class<<<1, 1>>>(static_cast<int*>(out));
+  REQUIRE(out.values() == std::vector<int>{2});
 }
 
 TEST_CASE("a struct with an operator() for the device can be an argument") {
