@@ -173,4 +173,4 @@ def test_the_editor_marks_the_line_of_a_compile_error(cu: Write) -> None:
 @pytest.mark.usefixtures("emulator")
 def test_the_editor_marks_nothing_in_a_right_file(cu: Write) -> None:
     output = checked(cu(lab.load("diff").reference.read_text()))
-    assert "70 / 70" in output and matched(output) == []
+    assert "correctness 40 / 40" in output and matched(output) == []

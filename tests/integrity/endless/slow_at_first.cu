@@ -1,4 +1,4 @@
-// Honest: the first call takes a second of processor time. That is slow, but it ends.
+// Honest: the first call takes about half a second of processor time. That is slow, but it ends.
 // Lab: diff
 // Verdict: graded
 // Earns: correctness 40, safety 10, memory 10
@@ -17,8 +17,14 @@ __global__ void diff_kernel(const int* in, int* out, int n) {
 void diff(const int* in, int* out, int n) {
   static bool is_first = true;
   if (is_first) {
-    for (volatile unsigned i = 0; i < 400'000'000u; i = i + 1) {
+    // Each step waits for the one before, so all processors take about as long.
+    unsigned state = 1;
+    for (int i = 0; i < 200'000'000; ++i) {
+      state ^= state << 13;
+      state ^= state >> 17;
+      state ^= state << 5;
     }
+    [[maybe_unused]] volatile unsigned kept = state;
   }
   is_first = false;
   if (n > 0) diff_kernel<<<(n + 255) / 256, 256>>>(in, out, n);
