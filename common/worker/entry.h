@@ -4,7 +4,8 @@
 
 #include "contract/wire.h"
 
-/// Which version runs, of a submission that has several: repairs that are tried together ask for it.
+/// Which version runs, of a submission that has several: repairs that are tried together ask for
+/// it.
 extern "C" unsigned tilelab_version();
 
 /// A lab as the worker sees it: functions that can be called with arguments from a request.
