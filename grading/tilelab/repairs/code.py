@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import tree_sitter_cuda
 from tree_sitter import Language, Node, Parser
@@ -18,7 +19,7 @@ class Code:
     text: bytes
     root: Node
 
-    @property
+    @cached_property
     def functions(self) -> list[Node]:
         return list(all_of(self.root, "function_definition"))
 

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -349,6 +350,16 @@ ENDINGS = {
 }
 
 
+@pytest.fixture
+def heeded() -> Iterator[None]:
+    """Lets signals end programs that nohup or a shell's & has told to ignore them."""
+    before = {one: signal.signal(one, signal.SIG_DFL) for one in (signal.SIGHUP, signal.SIGQUIT)}
+    yield
+    for one, handler in before.items():
+        signal.signal(one, handler)
+
+
+@pytest.mark.usefixtures("heeded")
 @pytest.mark.parametrize("end", ENDINGS)
 def test_what_was_found_is_told_however_a_program_ends(end: str, tmp_path: Path) -> None:
     body = f"int* a; cudaMalloc(&a, 256); cudaMemset(a, 0, 256); racy<<<1, 64>>>(a, 0); {end};"

@@ -150,20 +150,23 @@ def _within_rows(kernel: Node) -> Iterator[Edit]:
 def _within_a_row(subscript: Node) -> str:
     """For an index such as `row * width + column`: `column < width`. Otherwise nothing."""
     index = next(all_of(subscript, "subscript_argument_list"), None)
-    terms = list(_terms(index.named_children[0])) if index and index.named_children else []
+    terms = _terms(index.named_children[0]) if index and index.named_children else []
     rows = [one for one in terms if says(one.child_by_field_name("operator")) == "*"]
     column = " + ".join(says(one) for one in terms if one not in rows)
     width = says(rows[0].child_by_field_name("right")) if len(rows) == 1 else ""
     return f"{column} < {width}" if column and width else ""
 
 
-def _terms(total: Node) -> Iterator[Node]:
-    left, right = total.child_by_field_name("left"), total.child_by_field_name("right")
-    if says(total.child_by_field_name("operator")) != "+" or left is None or right is None:
-        yield total
-        return
-    yield from _terms(left)
-    yield right
+def _terms(total: Node) -> list[Node]:
+    """What a sum adds, in order."""
+    found = []
+    while says(total.child_by_field_name("operator")) == "+":
+        left, right = total.child_by_field_name("left"), total.child_by_field_name("right")
+        if left is None or right is None:
+            break
+        found.append(right)
+        total = left
+    return [total, *reversed(found)]
 
 
 def _guarded_value(statement: Node, condition: str) -> Iterator[Edit]:
