@@ -2,6 +2,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <regex>
+#include <string>
+#include <vector>
 
 #include "judge/catch.h"
 #include "run_command.h"
@@ -26,6 +29,19 @@ bool contains(const std::string& text, const std::string& part) {
 std::size_t files_in(const std::string& folder) {
   const auto files = std::filesystem::directory_iterator(folder);
   return static_cast<std::size_t>(std::distance(begin(files), end(files)));
+}
+
+/// One line for each class, which gets names of its own and a variable in shared memory.
+std::string shared_variables(const std::vector<std::string>& classes, const std::string& variable) {
+  std::string text;
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    const std::string kernel =
+        " __global__ void k(int* p) { __shared__ " + variable + "; *p = 0; } }\n";
+    const std::string number = std::to_string(i);
+    text += "namespace n" + number + " { " +
+            std::regex_replace(classes[i] + kernel, std::regex("\\b[SBV]\\b"), "$&_" + number);
+  }
+  return text;
 }
 
 }  // namespace
@@ -80,50 +96,54 @@ TEST_CASE("compile errors name the source as it was given, with its own line num
 }
 
 TEST_CASE("a constructor that would have to run for shared memory gets a warning") {
+  // What nvcc 13 says of them.
+  const std::vector<std::string> warned = {
+      "struct S { int x; DEVICE S() { x = 1; } };",
+      "struct S { int x; DEVICE S() : x(1) {} };",
+      "struct S { int x; DEVICE S(int n = 2) : x{n} {} };",
+      "struct S { int x; DEVICE S(); };",
+      "struct S { int x; DEVICE S(int n = 2) {} };",
+      "class S { public: int y, x = 3; };",
+      "struct S { int x = 4; DEVICE S() {} };",
+      "struct S { int x; DEVICE ~S() { x = 2; } };",
+      "struct S { int x; DEVICE virtual int get() { return x; } };",
+      "struct B { int x = 3; }; struct S : B { int y; };",
+      "struct B { int y, x = 3; }; struct S { B b[2]; DEVICE int get() { return b[0].x; } };",
+      "template <class T> struct V { T y; T x = 3; }; using S = V<int>;"};
+  const std::vector<std::string> others = {
+      "struct S { int x; DEVICE S() {} };",
+      "struct S { int x; S() = default; };",
+      "struct S { int x; DEVICE S(); }; DEVICE S::S() {}",
+      "struct S { int x{3}; };",
+      "struct S { int x; constexpr DEVICE S() : x(1) {} };",
+      "struct S { int x; S() = default; DEVICE S(int n) : x(n) {} };",
+      "template <class T> struct V { T x = 3; }; using S = V<int>;",
+      "struct S { static constexpr int n = 3; int x[n]; DEVICE int get() const { return x[0]; } "
+      "};",
+      "struct S { enum { n = 3 }; int x; S* next; DEVICE S& operator=(const S&) = default; };",
+      "struct S { int x; DEVICE bool operator==(const S& o) const { return x == o.x; } };",
+      "struct B { int x = 3; }; struct S { B* b; int y; };",
+      "using S = float4;"};
   const TemporaryFolder folder;
-  const auto output_of = [&](const std::string& object, const std::string& declaration,
-                             const std::string& before = "") {
-    const std::string source =
-        folder.write("shared.cu", "#define DEVICE __device__\n" + object + "\n" + before +
-                                      "__global__ void k(int* p) {\n  __shared__ " + declaration +
-                                      ";\n  *p = 0;\n}\n");
+  const auto output_of = [&](const std::string& text) {
+    const std::string source = folder.write("shared.cu", "#define DEVICE __device__\n" + text);
     const auto result = run_command(compile_command(source, folder.path() + "/shared.o"));
-    INFO(object << declaration << '\n' << result.output);
+    INFO(text << '\n' << result.output);
     REQUIRE(result.status == 0);
     return result.output;
   };
-  const std::string warning =
-      "warning: dynamic initialization is not supported for a __shared__ variable";
-  // What nvcc 13 says.
-  for (const char* object :
-       {"struct S { int x; DEVICE S() { x = 1; } };", "struct S { int x; DEVICE S() : x(1) {} };",
-        "struct S { int x; DEVICE S(int n = 2) : x{n} {} };", "struct S { int x; DEVICE S(); };",
-        "struct S { int x; DEVICE S(int n = 2) {} };", "class S { public: int y, x = 3; };",
-        "struct S { int x = 4; DEVICE S() {} };", "struct S { int x; DEVICE ~S() { x = 2; } };",
-        "struct S { int x; DEVICE virtual int get() { return x; } };",
-        "struct B { int x = 3; };\nstruct S : B { int y; };",
-        "struct B { int y, x = 3; };\nstruct S { B b[2]; DEVICE int get() { return b[0].x; } };",
-        "template <class T> struct V { T y; T x = 3; };\nusing S = V<int>;"}) {
-    CAPTURE(object);
-    REQUIRE(contains(output_of(object, "S one"), warning));
-    REQUIRE(contains(output_of(object, "S some[4]"), warning));
-    REQUIRE(output_of(object, "S* pointer").empty());
-    REQUIRE(output_of(object, "S one", "#pragma nv_diag_suppress static_var_with_dynamic_init\n")
-                .empty());
-  }
-  for (const char* object :
-       {"struct S { int x; DEVICE S() {} };", "struct S { int x; S() = default; };",
-        "struct S { int x; DEVICE S(); };\nDEVICE S::S() {}", "struct S { int x{3}; };",
-        "struct S { int x; constexpr DEVICE S() : x(1) {} };",
-        "struct S { int x; S() = default; DEVICE S(int n) : x(n) {} };",
-        "template <class T> struct V { T x = 3; };\nusing S = V<int>;",
-        "struct S { static constexpr int n = 3; int x[n]; DEVICE int get() const { return x[0]; } "
-        "};",
-        "struct S { enum { n = 3 }; int x; S* next; DEVICE S& operator=(const S&) = default; };",
-        "struct S { int x; DEVICE bool operator==(const S& o) const { return x == o.x; } };",
-        "struct B { int x = 3; };\nstruct S { B* b; int y; };", "using S = float4;"}) {
-    CAPTURE(object);
-    REQUIRE(output_of(object, "S one").empty());
+  const std::string off = "#pragma nv_diag_suppress static_var_with_dynamic_init\n";
+  REQUIRE(output_of(shared_variables(others, "S one")).empty());
+  REQUIRE(output_of(shared_variables(warned, "S* pointer")).empty());
+  REQUIRE(output_of(off + shared_variables(warned, "S one")).empty());
+  for (const std::string variable : {"S one", "S some[4]"}) {
+    const std::string output = output_of(shared_variables(warned, variable));
+    for (std::size_t i = 0; i < warned.size(); ++i) {
+      INFO(warned[i] << '\n' << output);
+      REQUIRE(contains(output, "shared.cu:" + std::to_string(i + 2) +
+                                   ": warning: dynamic initialization is not supported for a "
+                                   "__shared__ variable"));
+    }
   }
 }
 
