@@ -74,12 +74,16 @@ def from_here(path: Path) -> Path:
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 
+def file_sha256(path: Path) -> str:
+    """The SHA-256 of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
 def checksum(paths: Iterable[Path], root: Path) -> str:
     """A SHA-256 over files and their names, as they are below `root`."""
     digest = hashlib.sha256()
     for path in sorted(paths):
-        content = hashlib.sha256(path.read_bytes()).hexdigest()
-        digest.update(f"{path.relative_to(root)} {content}\n".encode())
+        digest.update(f"{path.relative_to(root)} {file_sha256(path)}\n".encode())
     return digest.hexdigest()
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import shlex
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from tilelab.base.files import file_sha256
 from tilelab.base.text import one_line
 from tilelab.collect.choosing import Choice
 from tilelab.collect.decisions import answer
@@ -40,9 +40,11 @@ def differing(
                 for student in members
                 if (path := folder / student / f"{lab}.cu").is_file()
                 and is_begun(path, labs.load(lab))
-                and ("", "", _sha256(path)) not in settled
+                and ("", "", file_sha256(path)) not in settled
             }
-            is_settled = all((one, lab, _sha256(path)) in settled for one, path in paths.items())
+            is_settled = all(
+                (one, lab, file_sha256(path)) in settled for one, path in paths.items()
+            )
             if paths and not is_one_file(list(paths.values())) and not is_settled:
                 yield _question(name, lab, paths, keys)
 
@@ -62,7 +64,3 @@ def _question(
     ]
     keep = " ".join(answer(key, student, lab) for student, key in here.items())
     return Question(one_line(line), (*drops, keep) if len(here) == len(paths) else tuple(drops))
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from tilelab.base.errors import UserError
+from tilelab.base.files import file_sha256
 from tilelab.base.text import one_line
 
 _RECORD = ".published.json"
@@ -112,7 +113,7 @@ def _sha256(path: Path) -> str | None:
     """The hash of a regular file, None if there is none."""
     if path.is_symlink() or not path.is_file():
         return None
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return file_sha256(path)
 
 
 def _replace(path: Path, content: Content) -> None:

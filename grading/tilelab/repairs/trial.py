@@ -15,6 +15,7 @@ from msgspec import structs
 
 from tilelab.base import process
 from tilelab.base.errors import CompileError, InfraError, Rejected
+from tilelab.model.case import Case
 from tilelab.model.lab import Lab
 from tilelab.pipeline import compiler, judge, linker, objects
 from tilelab.pipeline.evidence import testing
@@ -33,7 +34,6 @@ _ROUNDS = 6
 
 # The worker's own function, which says which version runs.
 _OF_THE_WORKER = ("tilelab_version",)
-
 
 # What is no program for one of these reasons may be one in a copy of its own.
 _OF_THE_SITE = re.compile(r"static_cast|\?:|operand types|constant|captur")
@@ -92,11 +92,10 @@ class Trial:
         seconds = self.deadline - time.monotonic()
         if not repaired or seconds <= 0:
             return []
-        lab = structs.replace(self._lab, seconds=min(self._lab.seconds, self.patience))
-        told = self._workers(repaired[0], wanted.first)
+        told = replace(self._workers(repaired[0], wanted.first), version=0)
         most = max(one.number for one in repaired)
         found = judge.passing_versions(
-            lab, self.toolchain, wanted.test, replace(told, version=0), seed, most, seconds
+            self._impatient, self.toolchain, wanted.test, told, seed, most, seconds
         )
         return [one for one in repaired if one.number in found]
 
@@ -104,21 +103,18 @@ class Trial:
         self, one: Repaired, criteria: Sequence[str], seed: int, test: str | None = None
     ) -> bool:
         """Whether the repair passes one test, or all tests of these criteria."""
-        return all(self._passes(one, name, seed, test) for name in criteria)
+        judged = (self._judged(one, name, seed, test) for name in criteria)
+        return all(cases is not None and all(case.passed for case in cases) for cases in judged)
 
     def first_failure(
         self, one: Repaired, wanted: Task, seed: int
     ) -> tuple[Task, set[int], set[str]] | None:
         """What is still to be mended, and the lines and patterns of that failure, if known."""
         for name in (*wanted.needed, *wanted.others):
-            if self.is_over:
+            cases = self._judged(one, name, seed)
+            if cases is None:
                 return None
-            told = self._workers(one, name)
-            try:
-                found = judge.first_failure(self._lab, self.toolchain, name, told, seed)
-            except InfraError:
-                return None
-            for case in found.cases:
+            for case in cases:
                 if not case.passed:
                     lines = {place.line for message in case.messages for place in message.places}
                     patterns = {message.pattern for message in case.messages if message.pattern}
@@ -131,15 +127,18 @@ class Trial:
         folder.mkdir()
         return replace(self, work=folder)
 
-    def _passes(self, one: Repaired, name: str, seed: int, test: str | None) -> bool:
+    def _judged(
+        self, one: Repaired, name: str, seed: int, test: str | None = None
+    ) -> list[Case] | None:
+        """The tests of a criterion, or one of them, up to the first that fails. None if unknown."""
         if self.is_over:
-            return False
+            return None
         told = self._workers(one, name)
+        lab = self._lab if test is None else self._impatient
         try:
-            found = judge.first_failure(self._lab, self.toolchain, name, told, seed, test)
+            return judge.first_failure(lab, self.toolchain, name, told, seed, test).cases
         except InfraError:
-            return False
-        return all(case.passed for case in found.cases)
+            return None
 
     def _workers(self, one: Repaired, name: str) -> Workers:
         """What a judge of the criterion of this name is told."""
@@ -156,6 +155,11 @@ class Trial:
     @property
     def _lab(self) -> Lab:
         return self.inspected.lab
+
+    @property
+    def _impatient(self) -> Lab:
+        """The lab, with as much time for a call as the test that failed needs."""
+        return structs.replace(self._lab, seconds=min(self._lab.seconds, self.patience))
 
     def _made(self, text: str, folder: Path) -> Worker:
         joined = replace(self.inspected, text=text)

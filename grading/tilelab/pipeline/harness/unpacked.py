@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import platform
 import re
 import shutil
@@ -12,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.base import locks
+from tilelab.base.files import file_sha256
 from tilelab.base.repository import BUILD, REPO
 
 _TAG = re.compile(r"-manylinux_(\d+)_(\d+)_(\w+)\.whl$")
@@ -57,7 +57,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _unpacked(path: Path) -> Path:
-    folder = BUILD / "unpacked" / hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    folder = BUILD / "unpacked" / file_sha256(path)[:16]
     with locks.exclusive(BUILD / "unpacked.lock"):
         if not folder.is_dir():
             # Those of earlier wheels are of no more use, and one may be half unpacked.

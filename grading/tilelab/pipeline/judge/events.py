@@ -91,11 +91,9 @@ def read(path: Path, finished: process.Finished) -> Judgment:
 def versions(path: Path) -> set[int]:
     """The versions that passed, in a stream that may be incomplete."""
     try:
-        whole, _, _ = path.read_bytes().decode("utf-8", "replace").rpartition("\n")
-        found = stream.read(whole, _DECODER)
+        return {one.number for one in _only(Version, _whole_lines(path))}
     except (OSError, msgspec.DecodeError):
         return set()
-    return {one.number for one in _only(Version, found)}
 
 
 @contextlib.contextmanager
@@ -133,8 +131,7 @@ def _follow(criterion: str, stream: Path, tell: Tell, ended: threading.Event) ->
 def _so_far(path: Path) -> tuple[list[Case], int]:
     """The tests in an unfinished stream that have ended or failed, and how many there will be."""
     try:
-        whole, _, _ = path.read_bytes().decode("utf-8", "replace").rpartition("\n")
-        found = stream.read(whole, _DECODER)
+        found = _whole_lines(path)
     except FileNotFoundError:
         return [], 0
     except (OSError, msgspec.DecodeError) as error:
@@ -146,6 +143,12 @@ def _so_far(path: Path) -> tuple[list[Case], int]:
         running.append(TestEnded(running[-1].test, "failed"))
     tests = next((one.count for one in found if isinstance(one, Tests)), 0)
     return list(_cases(running)), tests
+
+
+def _whole_lines(path: Path) -> list[Event]:
+    """The events of a stream whose last line may be incomplete."""
+    whole, _, _ = path.read_bytes().decode("utf-8", "replace").rpartition("\n")
+    return stream.read(whole, _DECODER)
 
 
 def _load(path: Path) -> list[Event]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tilelab.base import locks
 from tilelab.base.errors import CompileError, InfraError, Rejected
+from tilelab.base.files import file_sha256
 from tilelab.model.lab import Lab
 from tilelab.pipeline import intake, linker, texts
 from tilelab.pipeline.harness import prebuilt
@@ -64,7 +65,7 @@ def own_worker(path: Path, lab: Lab, toolchain: Toolchain) -> Path:
 
 def _prebuilt_worker(path: Path, lab: Lab, toolchain: Toolchain) -> Path:
     try:
-        sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+        sha256 = file_sha256(path)
     except OSError as error:
         raise InfraError(f"{path} cannot be read: {error.strerror}") from error
 
