@@ -11,6 +11,9 @@ _LOCATED = re.compile(r"\w+\.cu:(?P<line>\d+):(?:\d+:)? (?P<says>.*)")
 # "Most of it comes from diff.cu:8": what has no places of its own may still name a line.
 _NAMED = re.compile(r"\w+\.cu:(\d+)")
 
+# A name that an error is about: in quotes, also as that of a function with its type, or refused.
+_WORD = re.compile(r"(?<!namespace )['\"](?:[\w:*& ]* )?(\w+)['\"(]|(?<![\w.])(\w+) is not allowed")
+
 # The pattern of a test that ended without a verdict.
 _NOT_RUN = "not_run"
 
@@ -31,7 +34,10 @@ class Place(Struct, frozen=True):
 def located(text: str) -> Place | None:
     """The place that a message such as "diff.cu:9: error: ..." begins with, if it does."""
     found = _LOCATED.match(text)
-    return Place(int(found["line"]), says=found["says"]) if found else None
+    if not found:
+        return None
+    word = _WORD.search(found["says"])
+    return Place(int(found["line"]), (word[1] or word[2]) if word else "", found["says"])
 
 
 class Message(Struct, frozen=True):

@@ -124,5 +124,5 @@ def _run(argv: Sequence[str], environment: Mapping[str, str]) -> str:
         raise CompileError([f"compiling took longer than {_SECONDS} s"], located=False)
     if finished.status != 0:
         lines = printable(finished.output).splitlines() or ["the compiler failed without a message"]
-        raise CompileError([messages.of_launches(line) for line in lines], located=True)
+        raise CompileError([messages.explained(line) for line in lines], located=True)
     return printable(finished.output)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
 from rich.console import Console
 from rich.text import Text
 
 from tilelab.base.text import one_line
 from tilelab.labs.lab import course
-from tilelab.model.case import Place, located
+from tilelab.model.case import located
 from tilelab.model.failure import Causes, Failure
 from tilelab.model.lab import Lab
 from tilelab.model.result import ESTIMATED, CriterionResult, Result, Status
@@ -167,13 +168,15 @@ class _Screen:
         message = self._result.messages[0]
         lines = wrapped(self._located(message), self._width, style="red")
         if place := located(message):
-            lines += source_lines(self._source, Place(place.line), self._width)
+            lines += source_lines(self._source, replace(place, says=""), self._width)
         return lines
 
     def _located(self, message: str) -> str:
         """The message with the student's own path: the compiler knows another name of the file."""
-        place = located(message)
-        return f"{self._file}:{place.line}: {place.says}" if place else message
+        if place := located(message):
+            return f"{self._file}:{place.line}: {place.says}"
+        name = f"{self._lab.name}.cu "
+        return f"{self._file} {message.removeprefix(name)}" if message.startswith(name) else message
 
     def _passed(self) -> list[Text]:
         waiting = [row.name for row in self._result.criteria if row.status == "not_run"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import stat
 import sys
@@ -12,7 +11,7 @@ from tilelab.base import system
 from tilelab.base.errors import CompileError, InfraError
 from tilelab.base.text import printable, shorten
 from tilelab.model.lab import Lab
-from tilelab.pipeline.compiler import messages
+from tilelab.pipeline.compiler import diagnostics
 from tilelab.pipeline.records.stages import Compiled, Inspected
 from tilelab.pipeline.records.toolchain import Toolchain, filled
 from tilelab.sandbox import jail
@@ -68,9 +67,9 @@ def run(
         raise CompileError([sentence], located=False)
     output = _readable(finished.output, {f"{writable}/": "", f"{include}/": ""})
     if finished.status != 0:
-        errors = _error_lines(output, lab.name)[:most]
+        errors = diagnostics.errors(output, lab.name)[:most]
         if not errors and most > _ERROR_LINES:
-            errors = _error_lines(output, lab.name, "required from here")
+            errors = diagnostics.places(output, lab.name)
         raise CompileError(errors or _last_words(output), located=bool(errors))
     return compiled, output
 
@@ -79,20 +78,6 @@ def _readable(output: str, names: dict[str, str]) -> str:
     for path, shown in names.items():
         output = output.replace(path, shown)
     return printable(output)
-
-
-def _error_lines(output: str, lab: str, such: str = "") -> list[str]:
-    """The errors that name a line of the submission, in the form FILE:LINE: text.
-
-    With `such`, the lines that say this, which may be due to an error in a header.
-    """
-    lines = [re.sub(r"^([\w.]+)\((\d+)\):", r"\1:\2:", line) for line in output.splitlines()]
-    located = re.compile(rf"{lab}\.(cu|h):\d+:")
-    no_error = re.compile(r"\b(warning|note|remark|required from)\b")
-    of_file = [line for line in lines if located.match(line)]
-    errors = [line for line in of_file if (such in line if such else not no_error.search(line))]
-    explained = [messages.explained(line.rstrip()) for line in errors]
-    return [shorten(line, 300) for line in explained]
 
 
 def _last_words(output: str) -> list[str]:

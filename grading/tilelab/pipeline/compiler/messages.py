@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+
+from tilelab.pipeline.compiler import host_compiler
 
 # Part of nvcc's message, and what usually helps.
 _ADVICE = (
+    ('calling a __host__ function("cuda', "Call it in host code, after or before the launch."),
     ("a host function call cannot be configured", "Is the function's __global__ missing?"),
     ("a __global__ function call must be configured", "Launch it: kernel<<<grid, block>>>(...)."),
     ("calling a __host__ function", "Is that function's __device__ missing?"),
     ("calling a constexpr __host__ function", "Device code may call __device__ functions only."),
+    ('namespace "std" has no member', "Is its #include missing?"),
     ("calling a __device__ function", "Is the caller's __global__ or __device__ missing?"),
     ("is undefined in device code", "Is its __device__ or __constant__ missing?"),
     ("is not allowed inside a host function body", "Is that function's __global__ missing?"),
@@ -32,11 +37,24 @@ _TWO_TYPES = re.compile(
 )
 
 
-def explained(message: str) -> str:
-    """An error about a submission, with advice at its end where there is some."""
-    message = message.replace("_NV_ANON_NAMESPACE::", "")  # nvcc's name for unnamed namespaces
+# How compilers write a namespace without a name, and an error that an option makes a warning.
+_NOISE = re.compile(
+    r"_NV_ANON_NAMESPACE::|\{anonymous\}::|\(anonymous namespace\)::| \[-fpermissive\]"
+)
+
+# g++'s, for which not every terminal has a character.
+_QUOTES = str.maketrans("\u2018\u2019", "''")
+
+
+def explained(message: str, notes: Sequence[str] = ()) -> str:
+    """An error about a submission in plain words, with advice at its end where there is some.
+
+    `notes` are what the compiler adds to it.
+    """
+    message = host_compiler.better(of_launches(_NOISE.sub("", message.translate(_QUOTES))))
     found = next((advice for part, advice in _ADVICE if part in message), None)
-    return of_launches(f"{message}. {found}" if found else message)
+    found = found or host_compiler.advice(message, notes)
+    return f"{message}. {found}" if found else message
 
 
 def of_launches(message: str) -> str:

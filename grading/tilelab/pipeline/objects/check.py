@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tilelab.backends.base import SymbolRules
 from tilelab.base.errors import InfraError, Rejected
-from tilelab.base.text import printable, shorten
+from tilelab.base.text import nearest, printable, shorten
 from tilelab.pipeline.objects import definitions, elf, symbols
 from tilelab.pipeline.objects.demangle import demangle
 
@@ -82,8 +82,16 @@ def _missing(compiled: elf.Object, entries: list[str], source: str, work: Path) 
         ]
         if near:
             yield f"{source} defines {', '.join(near[:3])}, but the tests call {expected}."
+        elif other := nearest(expected, _own_functions(functions, work)):
+            yield f"{source} does not define {expected}, but {other}."
         else:
             yield f"{source} does not define {expected}."
+
+
+def _own_functions(functions: Sequence[elf.Symbol], work: Path) -> list[str]:
+    """The first functions that other files can call, with their parameters."""
+    names = [one.name for one in functions if one.binding == "global"]
+    return list(demangle(names[:_MOST_SIMILAR], work))
 
 
 def _why_hidden(symbol: elf.Symbol) -> str:

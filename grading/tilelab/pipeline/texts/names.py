@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from tilelab.base.text import nearest
 from tilelab.pipeline.records.stages import Token
 
 _ASSEMBLY = frozenset(("asm", "__asm", "__asm__"))
@@ -66,6 +67,16 @@ _ALLOWED = re.compile(
     + ")"
 )
 
+# Those that are easily misspelled.
+_FREQUENT = (
+    "__global__ __device__ __host__ __shared__ __constant__ __managed__ __restrict__ "
+    "__forceinline__ __launch_bounds__ __syncthreads __syncthreads_count __syncwarp "
+    "__threadfence __threadfence_block __shfl_sync __shfl_up_sync __shfl_down_sync "
+    "__shfl_xor_sync __ballot_sync __any_sync __all_sync __activemask __reduce_add_sync "
+    "__popc __ldg __pipeline_memcpy_async __pipeline_commit __pipeline_wait_prior "
+    "__float_as_int __int_as_float"
+).split()
+
 _COMPILERS = re.compile(
     r"__(CUDA_(ARCH|API_VER|RUNTIME|INTERNAL|PREC|FTZ)|CUDACC_|CUDABE|NVCC|NV_|GNU|GXX|clang|llvm|apple|ARM|INTEL|MINGW|EDG|PGI|SANITIZE|SSE|AVX|FMA|OPTIMIZE"
     r"|NO_INLINE|NO_MATH|FAST_MATH|FINITE|VERSION|REGISTER_PREFIX|USER_LABEL|GCC|GLIBC|cpp_|PIC"
@@ -114,10 +125,13 @@ def explain(name: str, own: frozenset[str]) -> str | None:
         return f"{name} is not allowed: it can tell compilers apart, and {_ONE_PROGRAM}"
     if not _RESERVED.fullmatch(name):
         return None
-    if _FUNCTIONS.fullmatch(name):
-        return f"{name} is not allowed: use the functions of CUDA and C++"
-    if name in own and not _INTERNALS.fullmatch(name):
+    is_function = _FUNCTIONS.fullmatch(name)
+    if name in own and not is_function and not _INTERNALS.fullmatch(name):
         return None
+    if near := nearest(name, _FREQUENT):
+        return f"{name} is not allowed: the nearest name that is allowed is {near}"
+    if is_function:
+        return f"{name} is not allowed: use the functions of CUDA and C++"
     return (
         f"the name {name} is not allowed: names that begin with two underscores belong to the "
         "compiler, and labs need only those of CUDA"

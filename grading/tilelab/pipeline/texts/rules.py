@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from tilelab.base.text import nearest
 from tilelab.pipeline.records.stages import Token, Tokens
 from tilelab.pipeline.texts import language
 
@@ -79,6 +80,8 @@ def _header(name: Token, text: str) -> str | None:
 
 
 def _advice(header: str, contract: str) -> str:
+    if near := nearest(header, (contract, "cuda_runtime.h")):
+        return f"the nearest header that is allowed is {near}"
     for pattern, advice in _ADVICE:
         if pattern.match(header):
             return advice

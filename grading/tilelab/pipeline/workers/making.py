@@ -18,7 +18,7 @@ from tilelab.pipeline import compiler, intake, linker, objects, texts
 from tilelab.pipeline.compiler import referee
 from tilelab.pipeline.records.stages import Inspected, Ruling, Worker
 from tilelab.pipeline.records.toolchain import Toolchain
-from tilelab.pipeline.texts import preprocess, rules
+from tilelab.pipeline.texts import braces, preprocess, rules
 from tilelab.pipeline.texts.preprocess import Reading
 
 
@@ -47,7 +47,7 @@ def make(
             reading = read.result()
             if reading.problems:
                 raise Rejected(*reading.problems)
-            workers = _accepted(toolchains, made, ruled)
+            workers = _accepted(inspected, toolchains, made, ruled)
             if reading.error:
                 # Rather in the words of nvcc, if it found it.
                 raise ruled.result().error or reading.error
@@ -81,22 +81,34 @@ def _rule(inspected: Inspected, toolchains: Sequence[Toolchain], work: Path) -> 
 
 
 def _accepted(
-    tools: Sequence[Toolchain], made: Sequence[Future[Worker]], ruled: Future[Ruling]
+    inspected: Inspected,
+    tools: Sequence[Toolchain],
+    made: Sequence[Future[Worker]],
+    ruled: Future[Ruling],
 ) -> list[Worker]:
-    """The finished workers. Raises what ended one of them, or what nvcc said about that."""
+    """The finished workers. Raises what ended one of them, in the words that help most.
+
+    Those are the host compiler's: they suggest a name for one that is misspelled, and name the line
+    that lacks a semicolon and not the next one. They also come first. nvcc's are for what only nvcc
+    refuses, and where no other compiler can name a line.
+    """
     refused = []
     workers = []
     for tool, future in zip(tools, made, strict=True):
         try:
             workers.append(future.result())
         except CompileError as error:
-            refused.append((error, tool.backend.is_referee))
-    if refused:
-        if said := ruled.result().error:
-            refused.insert(0, (said, True))
-        # nvcc's own words, unless only another compiler can name a line.
-        raise min(refused, key=lambda one: (not one[0].located, not one[1]))[0]
-    return workers
+            refused.append((not error.located, tool.backend.is_referee, error))
+    if not refused:
+        return workers
+    without_line, _, refusal = min(refused, key=lambda one: one[:2])
+    if without_line:
+        refusal = ruled.result().error or refusal
+    if brace := braces.problem(inspected.text, inspected.tokens):
+        # It makes a function end too early or too late, and so most other errors.
+        message = f"{inspected.lab.name}.cu:{brace.line}: error: {brace.says}"
+        raise CompileError([message, *refusal.messages], located=True)
+    raise refusal
 
 
 def _assert_compiler_works(lab: Lab, toolchain: Toolchain) -> None:
