@@ -44,6 +44,7 @@ _OFTEN: dict[str, tuple[str, ...]] = {
         "empty slot", "barrier missing", "initial value", "wait missing", "guard missing",
     ),
     "bank_conflicts": ("padding", "axes exchanged", "off by one"),
+    "shared_wavefronts": ("padding", "axes exchanged", "off by one"),
     "sector_excess": ("axes exchanged", "index of the block"),
     "out_of_bounds": ("guard missing", "comparison", "bytes and elements", "off by one"),
     "shared_out_of_bounds": ("size of an array", "dynamic shared memory", "comparison"),
@@ -54,7 +55,7 @@ _OFTEN: dict[str, tuple[str, ...]] = {
     "tail_unwritten": ("rounded down", "grid"),
 }  # fmt: skip
 # More threads or blocks hide other faults, so a launch is suspected only for what it causes.
-_OF_A_LAUNCH = ("grid and block exchanged", "grid", "block")
+OF_A_LAUNCH = ("grid and block exchanged", "grid", "block")
 _NOT_OF_A_LAUNCH = (
     "data_race", "order", "bank_conflicts", "shared_wavefronts", "divergent_barrier",
 )  # fmt: skip
@@ -77,7 +78,7 @@ def of(code: Code, lines: AbstractSet[int], patterns: AbstractSet[str]) -> list[
 
     single = [edit for family in _FAMILIES for edit in islice(family.of(code), _MOST)]
     if patterns and patterns <= set(_NOT_OF_A_LAUNCH):
-        single = [edit for edit in single if edit.kind.name not in _OF_A_LAUNCH]
+        single = [edit for edit in single if edit.kind.name not in OF_A_LAUNCH]
     by_text: dict[bytes, Edit] = {}
     for edit in sorted([*single, *_everywhere(code, single)], key=cost):
         by_text.setdefault(_digest(edit.applied(code.text)), edit)

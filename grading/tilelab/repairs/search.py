@@ -40,6 +40,9 @@ _SECONDS_FOR_ANOTHER = 15
 _SECONDS_FOR_THE_LAST = 5
 _MOST_FIRST = 3
 
+# Where what has to be right is right, and something else is not.
+_MOST_PLACES = 2
+
 # What an edit may cost that does not pass all tests.
 _TYPICAL = 0.6
 
@@ -80,15 +83,30 @@ def _search(trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed:
     best, right, partly = _tried(trial, code, edits, wanted, seed)
     if best:
         return Causes(chosen.of([one.edit for one in best], code))
+    right, partly = _of_no_launch(right), _of_no_launch(partly)
+    if right:
+        return _beside_another(right, code)
     later = replace_in(trial, deadline=time.monotonic() + _SECONDS_FOR_ANOTHER)
-    some = (
-        _typical(right)
-        or _with_another(later, code, partly, wanted, seed)
-        or _first_of_several(trial, partly, wanted, seed)
+    some = _with_another(later, code, partly, wanted, seed) or _first_of_several(
+        trial, partly, wanted, seed
     )
-    found = chosen.of([one.edit for one in some], code)
-    # Where several places would do, it is a coincidence.
-    return Causes(tuple(replace(one, is_all=False) for one in found) if len(found) == 1 else ())
+    return _partial(some, code, 1)
+
+
+def _of_no_launch(repaired: Sequence[Repaired]) -> list[Repaired]:
+    return [one for one in repaired if one.edit.kind.name not in candidates.OF_A_LAUNCH]
+
+
+def _beside_another(right: Sequence[Repaired], code: Code) -> Causes:
+    """The places where an edit leaves only tests of another kind to fail, such as of memory."""
+    typical = _typical(right)
+    return _partial(typical, code, _MOST_PLACES) if typical else _partial(right, code, 1)
+
+
+def _partial(repaired: Sequence[Repaired], code: Code, most: int) -> Causes:
+    """Causes that leave tests to fail. Where more places than `most` would do, it is by chance."""
+    found = chosen.of([one.edit for one in repaired], code)
+    return Causes(tuple(replace(one, is_all=False) for one in found) if len(found) <= most else ())
 
 
 def _tried(

@@ -86,15 +86,14 @@ def cause_lines(causes: Causes, source: Sequence[str], width: int) -> list[Text]
 
 
 def _headline_of_causes(found: Sequence[Cause]) -> str:
-    if len(found) > 1:
-        places = " or ".join(f"line {one.line}" for one in found)
-        return f"Cause: either {places}. A small change in one of them makes all tests pass."
-    if not found[0].is_all:
-        return (
-            f"One cause: line {found[0].line}. A small change there fixes the first failure. "
-            "Other tests may still fail."
-        )
-    return f"Cause: line {found[0].line}. A small change there makes all tests pass."
+    places = " or ".join(f"line {one.line}" for one in found)
+    either, there = ("either ", "in one of them") if len(found) > 1 else ("", "there")
+    if found[0].is_all:
+        return f"Cause: {either}{places}. A small change {there} makes all tests pass."
+    return (
+        f"One cause: {either}{places}. A small change {there} fixes the first failure. "
+        "Other tests may still fail."
+    )
 
 
 def _of_cause(one: Cause, source: Sequence[str], width: int) -> list[Text]:

@@ -84,6 +84,25 @@ _MISTAKES = [
         "a(cudaMemcpyHostToDevice);",
         "a(cudaMemcpyDeviceToHost);",
     ),
+    (
+        "axes exchanged",
+        _HOST,
+        "dim3 blocks(a, b);",
+        "dim3 blocks(b, a);",
+    ),
+    (
+        "statement that is skipped",
+        _KERNEL,
+        "while (k < n) { if (k == i) continue; a(); ++k; }",
+        "while (k < n) { if (k == i) { ++k; continue; } a(); ++k; }",
+    ),
+    (
+        "read from global memory",
+        _KERNEL,
+        "__shared__ float t[32]; t[x] = in[i]; out[i] = in[i - 1];",
+        "__shared__ float t[32]; t[x] = in[i]; out[i] = "
+        "(x - 1 >= 0 && x - 1 < int(32) ? t[x - 1] : in[i - 1]);",
+    ),
     ("atomic addition", _KERNEL, "out[n] += 1;", "atomicAdd(&(out[n]), 1);"),
     ("order of statements", _KERNEL, "a(); b();", "b(); a();"),
     (

@@ -35,6 +35,11 @@ def test_one_cause_of_several_says_so() -> None:
     text = " ".join(shown(Cause("c", 2, "i", "?", "", "", is_all=False)))
     assert text.startswith("One cause: line 2.")
     assert "Other tests may still fail." in text
+    both = [Cause("c", line, "i", "?", "", "", is_all=False) for line in (2, 3)]
+    text = " ".join(shown(*both))
+    assert text.startswith(
+        "One cause: either line 2 or line 3. A small change in one of them fixes"
+    )
 
 
 def test_the_change_itself_comes_after_another_check() -> None:

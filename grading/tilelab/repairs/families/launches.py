@@ -80,14 +80,13 @@ def _shapes(code: Code, function: Node) -> Iterator[Edit]:
 
 
 def _on_their_side(function: Node) -> Iterator[Edit]:
-    """`dim3 grid(a, b)` that should be `dim3 grid(b, a)`."""
-    for declared in all_of(function, "init_declarator"):
-        arguments = declared.child_by_field_name("value")
-        if arguments is None or arguments.type != "argument_list":
+    """`dim3 grid(a, b)` that should be `dim3 grid(b, a)`. It parses like a declared function."""
+    for declaration in all_of(function, "declaration"):
+        if says(declaration.child_by_field_name("type")) != "dim3":
             continue
-        named = arguments.named_children
-        if len(named) > 1 and "dim3" in says(declared.parent):
-            yield exchanged(_SIDES, named[0], named[1])
+        for numbers in all_of(declaration, "argument_list", "parameter_list"):
+            if len(named := numbers.named_children) > 1:
+                yield exchanged(_SIDES, named[0], named[1])
 
 
 def _dynamic_types(code: Code) -> list[str]:

@@ -57,6 +57,7 @@ def of(code: Code) -> Iterator[Edit]:
     for kernel in code.kernels:
         known = variables.of_function(code, kernel)
         yield from _from_the_tile(kernel, known)
+        yield from _neighbors_in_the_tile(kernel, known)
         yield from _indices_of_the_tile(kernel, known)
 
 
@@ -189,6 +190,33 @@ def _from_the_tile(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
             for index in variables.visible(known, read.start_byte):
                 if index.holds == "integer" and not index.is_parameter:
                     yield replaced(_TILE, read, f"{tile.name}[{index.name}]")
+
+
+def _neighbors_in_the_tile(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
+    """After `tile[t] = in[i]`, a read of `in[i - 1]` becomes one of `tile[t - 1]`, if it exists."""
+    sizes = {one.name: one.sizes[0] for one in known if one.is_shared and len(one.sizes) == 1}
+    for assignment in all_of(kernel, "assignment_expression"):
+        slot, element = (assignment.child_by_field_name(side) for side in ("left", "right"))
+        tile, place = _subscripted(slot)
+        array, index = _subscripted(element)
+        if tile not in sizes or not array or not index:
+            continue
+        for read in all_of(kernel, "subscript_expression"):
+            other, beside = _subscripted(read)
+            step = beside.removeprefix(index).strip()
+            if other != array or not beside.startswith(index) or step[:1] not in ("+", "-"):
+                continue
+            near = f"{place} {step}"
+            inside = f"{near} >= 0 && {near} < int({sizes[tile]})"
+            yield replaced(_TILE, read, f"({inside} ? {tile}[{near}] : {says(read)})", -0.1)
+
+
+def _subscripted(node: Node | None) -> tuple[str, str]:
+    """The array and the index of an access, empty if it is none."""
+    if node is None or node.type != "subscript_expression":
+        return "", ""
+    index = next(all_of(node, "subscript_argument_list"), None)
+    return says(node.child_by_field_name("argument")), says(index).strip("[]").strip()
 
 
 def _indices_of_the_tile(kernel: Node, known: list[Variable]) -> Iterator[Edit]:

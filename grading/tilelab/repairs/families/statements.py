@@ -36,6 +36,12 @@ _ATOMIC = Kind(
     "one of the additions is lost. atomicAdd() does all three at once.",
     0.4,
 )
+_SKIPPED = Kind(
+    "statement that is skipped",
+    "What does this jump over, and does the next round need it?",
+    "continue leaves out what is left of the round. In a while loop this may be the step.",
+    0.5,
+)
 _POINTER = Kind(
     "array of the next round",
     "Which array holds what the next round has to read?",
@@ -54,6 +60,7 @@ def of(code: Code) -> Iterator[Edit]:
             yield from _moved(one)
             if one.type in ("expression_statement", "if_statement") and not is_barrier(one):
                 yield replaced(_SUPERFLUOUS, one, ";")
+        yield from _before_continue(function)
         yield from _handed_on(code, function)
     for kernel in code.kernels:
         yield from _atomic(kernel)
@@ -75,6 +82,17 @@ def _moved(statement: Node) -> Iterator[Edit]:
         if body is not None and body.type == "compound_statement":
             end = Change(body.end_byte - 1, body.end_byte - 1, f"{says(statement)} ")
             yield Edit(_PLACE, line_of(statement), says(statement), (without, end))
+
+
+def _before_continue(function: Node) -> Iterator[Edit]:
+    """The last statement of a while loop, before each `continue` of the loop too."""
+    for loop in all_of(function, "while_statement"):
+        body = loop.child_by_field_name("body")
+        last = body.named_children[-1] if body is not None and body.named_children else None
+        if last is None or last.type != "expression_statement":
+            continue
+        for jump in all_of(loop, "continue_statement"):
+            yield replaced(_SKIPPED, jump, f"{{ {says(last)} continue; }}")
 
 
 def _atomic(kernel: Node) -> Iterator[Edit]:
