@@ -28,7 +28,8 @@ struct Options {
   bool may_read_back = false;
   /// Whether a barrier that threads skip, because they have ended, fails a test of safety.
   bool fails_skipped_barriers = false;
-  /// Reports each checked call of the submission, and calls nothing but the submission.
+  /// Reports each checked call of the submission. Without a worker of the baseline, calls nothing
+  /// but the submission.
   bool profile = false;
   /// What the reference solution moves, where there is no worker of it. May be empty.
   std::filesystem::path figures;

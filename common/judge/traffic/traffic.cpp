@@ -162,7 +162,10 @@ Traffic judge::observe_traffic(const Function& function, const std::vector<CallA
   if (submission.failure) fail_and_stop(*submission.failure);
   submission_result = submission.result;
   write_profile(describe(function, arguments), submission);
-  if (options().profile) return {submission, submission, figures_of(submission)};
+  // A profile of one file alone has nothing to be compared with.
+  if (options().profile && !options().workers.contains("baseline")) {
+    return {submission, submission, figures_of(submission)};
+  }
   if (options().sizes_per_draw > 0) {
     return {submission, submission, reported(sizes_of(function, arguments), submission)};
   }

@@ -10,6 +10,7 @@ from msgspec import Struct
 from tilelab.model.case import Case
 from tilelab.model.estimate import EstimatedTime
 from tilelab.model.measurement import Measurement
+from tilelab.model.profile import Call
 
 Verdict = Literal["graded", "rejected", "compile_error", "missing", "infra_error"]
 
@@ -53,7 +54,8 @@ class Evidence(Struct, frozen=True):
     """Everything that points are computed from, apart from the lab's points themselves.
 
     `tested` has the criteria by name. A timed criterion is missing there if one that it depends on
-    falls short. `printed`, `errors` and `remark` are what only `check` shows.
+    falls short. `printed`, `errors`, `remark` and `calls`, which are there if they were asked for,
+    are what only `check` shows.
     """
 
     verdict: Verdict
@@ -64,6 +66,7 @@ class Evidence(Struct, frozen=True):
     printed: tuple[Printed, ...] = ()
     errors: tuple[Errors, ...] = ()
     remark: str = ""
+    calls: tuple[Call, ...] = ()
 
 
 def infra_error(message: str, sha256: str | None = None) -> Evidence:

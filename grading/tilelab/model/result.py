@@ -10,6 +10,7 @@ from tilelab.base.fields import Number
 from tilelab.model.case import Case
 from tilelab.model.estimate import EstimatedTime
 from tilelab.model.evidence import Errors, Printed, Verdict
+from tilelab.model.profile import Call
 
 # A person has to look at what is under "review" before it earns points. What is "estimated" has
 # points that a GPU's verdict will replace.
@@ -75,12 +76,14 @@ class Result(Struct, frozen=True):
     criteria: list[CriterionResult] = []
     messages: list[str] = []
     # What only `check` shows: the submission's own output, its rounding errors, a remark on its
-    # text, the text, and an estimate that gave points.
+    # text, the text, an estimate that gave points, and what was counted of its calls, if anybody
+    # asked.
     printed: tuple[Printed, ...] = ()
     errors: tuple[Errors, ...] = ()
     remark: str = ""
     source: str = ""
     estimate: EstimatedTime | None = None
+    calls: tuple[Call, ...] = ()
 
     def to_json(self) -> dict[str, object]:
         return {

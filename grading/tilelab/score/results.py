@@ -39,6 +39,7 @@ def of(evidence: Evidence, lab: Lab, student: str = "", *, released: bool = Fals
         remark=evidence.remark,
         source=evidence.source,
         estimate=next((one.estimate for one in evidence.tested.values() if one.estimate), None),
+        calls=evidence.calls,
     )
 
 

@@ -1,4 +1,4 @@
-"""The metrics of a profile that tell what could make a correct kernel faster."""
+"""The metrics of a profile: they tell what could make a kernel faster, and what to predict."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from tilelab.estimate import gpus
 from tilelab.estimate.occupancy import Block, occupancy
@@ -16,10 +17,17 @@ _FEWEST_REGISTERS = 16  # that nvcc gives a thread
 
 @dataclass(frozen=True)
 class Metric:
-    """A metric, and a sentence that says its value in place of {}."""
+    """A metric, and a sentence that says its value in place of {}.
+
+    One that is about accesses of a `kind` has no value where there are none.
+    """
 
     sentence: str
     value: Callable[[Sequence[Call]], float]
+    kind: str = ""
+
+    def is_counted(self, calls: Sequence[Call]) -> bool:
+        return not self.kind or _sum(calls, self.kind, "requests") > 0
 
     def says(self, calls: Sequence[Call]) -> str:
         return self.sentence.format(f"{self.value(calls):.1f}".rstrip("0").rstrip("."))
@@ -49,9 +57,38 @@ def _bytes_per_load(calls: Sequence[Call]) -> float:
     return _ratio(_sum(calls, loads, "bytes_requested"), _sum(calls, loads, "thread_accesses"))
 
 
+def _blocks(calls: Sequence[Call]) -> float:
+    return float(sum(launch.blocks for launch in _launches(calls)))
+
+
+def _started(calls: Sequence[Call]) -> float:
+    """The launches of a call."""
+    return float(sum(launch.launches for launch in _launches(calls)))
+
+
+def _threads(calls: Sequence[Call]) -> float:
+    return float(sum(launch.blocks * math.prod(launch.block) for launch in _launches(calls)))
+
+
 def _bytes_per_thread(calls: Sequence[Call]) -> float:
-    threads = sum(launch.blocks * math.prod(launch.block) for launch in _launches(calls))
-    return _ratio(_sum(calls, "global_loads", "bytes_requested"), threads)
+    return _ratio(_sum(calls, "global_loads", "bytes_requested"), _threads(calls))
+
+
+def _loads_per_thread(calls: Sequence[Call]) -> float:
+    return _ratio(_sum(calls, "global_loads", "thread_accesses"), _threads(calls))
+
+
+def _stores_per_thread(calls: Sequence[Call]) -> float:
+    return _ratio(_sum(calls, "global_stores", "thread_accesses"), _threads(calls))
+
+
+def _per_request(kind: str, key: str, calls: Sequence[Call]) -> float:
+    return _ratio(_sum(calls, kind, key), _sum(calls, kind, "requests"))
+
+
+def _shared_bytes(calls: Sequence[Call]) -> float:
+    """Of a block, in the launch whose blocks have most."""
+    return float(max((launch.shared_bytes for launch in _launches(calls)), default=0))
 
 
 def _tile_loads(calls: Sequence[Call]) -> float:
@@ -89,11 +126,50 @@ METRICS = {
         "Each thread of your kernel loads {} bytes in all, so no more can be in flight at a time.",
         _bytes_per_thread,
     ),
+    "blocks": Metric("Your call starts {} blocks.", _blocks),
+    "launches": Metric("Your call makes {} launches.", _started),
+    "threads": Metric("Your call starts {} threads.", _threads),
+    "loads_per_thread": Metric(
+        "Each thread of your kernel makes {} loads of global memory.", _loads_per_thread
+    ),
+    "stores_per_thread": Metric(
+        "Each thread of your kernel makes {} stores to global memory.", _stores_per_thread
+    ),
+    "sectors_per_load": Metric(
+        "A request of your kernel to load takes {} sectors.",
+        partial(_per_request, "global_loads", "sectors"),
+        "global_loads",
+    ),
+    "sectors_per_store": Metric(
+        "A request of your kernel to store takes {} sectors.",
+        partial(_per_request, "global_stores", "sectors"),
+        "global_stores",
+    ),
+    "wavefronts_per_tile_load": Metric(
+        "A request of your kernel to load from the tile takes {} wavefronts.",
+        partial(_per_request, "shared_loads", "wavefronts"),
+        "shared_loads",
+    ),
+    "wavefronts_per_tile_store": Metric(
+        "A request of your kernel to store to the tile takes {} wavefronts.",
+        partial(_per_request, "shared_stores", "wavefronts"),
+        "shared_stores",
+    ),
+    "wavefronts_per_shared_atomic": Metric(
+        "A request of your kernel to add in shared memory takes {} wavefronts.",
+        partial(_per_request, "shared_atomics", "wavefronts"),
+        "shared_atomics",
+    ),
+    "shared_bytes": Metric("A block of your kernel has {} bytes of shared memory.", _shared_bytes),
     "tile_loads_per_result": Metric(
-        "Your kernel loads from the tile {} times per result.", _tile_loads_per_result
+        "Your kernel loads from the tile {} times per result.",
+        _tile_loads_per_result,
+        "shared_loads",
     ),
     "tile_loads_per_pair": Metric(
-        "Your kernel loads from the tile {} times per pair.", _tile_loads_per_pair
+        "Your kernel loads from the tile {} times per pair.",
+        _tile_loads_per_pair,
+        "shared_loads",
     ),
     "occupancy": Metric(
         "Blocks like yours leave room for {} of a multiprocessor's threads: more than that cannot "

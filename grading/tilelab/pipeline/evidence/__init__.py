@@ -9,6 +9,7 @@ from tilelab.model.evidence import CriterionEvidence, Evidence
 from tilelab.pipeline.evidence import estimated_speed, speed
 from tilelab.pipeline.evidence.testing import Tested, why_not_run
 from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.judge import observing
 from tilelab.pipeline.records.stages import Inspected, Worker
 from tilelab.pipeline.texts import doubles
 from tilelab.score import results
@@ -34,6 +35,7 @@ def complete(
         printed=tuple(next((one.printed for one in tested.judged if one.printed), ())),
         remark=doubles.remark(inspected.tokens, lab.header.read_text(encoding="utf-8")),
         errors=tuple(next((one.errors for one in tested.judged if one.errors), ())),
+        calls=observing.different(call for one in tested.judged for call in one.calls),
     )
 
 

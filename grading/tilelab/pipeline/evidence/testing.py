@@ -115,7 +115,9 @@ def _test_one(
         if criterion.needs == "checked":
             programs |= own.own_workers(lab, one.toolchain)
         started = replace(told, programs=programs, source=one.source)
-        judgment = judge.run(lab, one.toolchain, criterion.name, started, session.seed, tell=tell)
+        judgment = judge.run(
+            lab, one.toolchain, criterion.name, started, session.seed, session.keeps_calls, tell
+        )
         found.append(judgment)
         if not any(case.passed for case in judgment.cases):
             break  # no points are left to lose, and an endless loop takes long on a GPU

@@ -27,13 +27,15 @@ class Session:
 
     With several toolchains, a test has to pass on each of them. `criteria_at_once` is how many
     criteria of a submission are judged at the same time. `elsewhere` describes the machine that
-    examines them, if it is not this one, which then needs no toolchain.
+    examines them, if it is not this one, which then needs no toolchain. With `keeps_calls`, results
+    have what was counted of a submission's calls.
     """
 
     toolchains: Sequence[Toolchain]
     seed: int
     criteria_at_once: int = 1
     elsewhere: Machine | None = None
+    keeps_calls: bool = False
 
     @property
     def presets(self) -> str:

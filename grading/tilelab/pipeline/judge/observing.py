@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tilelab.base.errors import UserError
 from tilelab.model.lab import Lab
 from tilelab.model.profile import Call
@@ -20,7 +22,12 @@ def observe(lab: Lab, toolchain: Toolchain, workers: Workers, seed: int) -> list
         # Then the tests say why.
         said = [text for case in judgment.cases for text in case.texts]
         raise UserError("; ".join(said) or "nothing was observed")
-    different: dict[str, Call] = {}
-    for call in judgment.calls:
-        different.setdefault(call.call, call)
-    return list(different.values())
+    return list(different(judgment.calls))
+
+
+def different(calls: Iterable[Call]) -> tuple[Call, ...]:
+    """The calls, each once: several tests may have made the same one."""
+    first: dict[str, Call] = {}
+    for call in calls:
+        first.setdefault(call.call, call)
+    return tuple(first.values())
