@@ -44,6 +44,15 @@ LabName = Annotated[
     typer.Argument(metavar="LAB", help="The lab, for example diff.", autocompletion=_labs),
 ]
 
+LabOrNone = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="LAB",
+        help="The lab. Without it, only what you got wrong some days ago.",
+        autocompletion=_labs,
+    ),
+]
+
 LabOrFile = Annotated[
     str,
     typer.Argument(

@@ -77,9 +77,14 @@ def save(lab: str, progress: Progress) -> None:
         write_atomically(path, text + "\n")
 
 
+def folder() -> Path:
+    """Where everything about a student's progress is kept."""
+    named = os.environ.get("TILELAB_PROGRESS")
+    return Path(named) if named else BUILD / "progress"
+
+
 def _path(lab: str) -> Path:
-    folder = os.environ.get("TILELAB_PROGRESS")
-    return (Path(folder) if folder else BUILD / "progress") / f"{lab}.json"
+    return folder() / f"{lab}.json"
 
 
 def _parsed(text: str | bytes) -> Progress:

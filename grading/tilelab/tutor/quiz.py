@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import re
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -15,12 +13,19 @@ from tilelab.base.fields import Finite, Text
 from tilelab.base.tables import read
 from tilelab.model.lab import Lab
 
-# 1234, -0.25, 1e6, and 10,240 as handouts write it.
-_NUMBER = re.compile(r"[-+]?(\d{1,3}(,\d{3})+|\d+)?(\.\d*)?(e[-+]?\d+)?", re.IGNORECASE)
+
+class Wrong(Struct, frozen=True, forbid_unknown_fields=True):
+    """A wrong answer, and the misconception that leads to it. It does not give the right one."""
+
+    answer: Finite
+    why: Text
 
 
 class Question(Struct, frozen=True, forbid_unknown_fields=True):
-    """A question. The handout has `ask` word for word. An answer may be off by `tolerance`."""
+    """A question. The handout has `ask` word for word. An answer may be off by `tolerance`.
+
+    `wrong` are answers that most likely have one origin.
+    """
 
     ask: Text
     answer: Finite
@@ -30,9 +35,18 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True):
         Meta(description="must not be negative"),
     ] = 0
 
+    wrong: tuple[Wrong, ...] = ()
+
     def accepts(self, given: float) -> bool:
+        return self._is_near(given, self.answer)
+
+    def misconception(self, given: float) -> str:
+        """What leads to this wrong answer. Empty if nobody knows."""
+        return next((one.why for one in self.wrong if self._is_near(given, one.answer)), "")
+
+    def _is_near(self, given: float, answer: float) -> bool:
         # A little more, because 0.1 + 0.2 is not 0.3.
-        return abs(given - self.answer) <= self.tolerance + 1e-9 * abs(self.answer)
+        return abs(given - answer) <= self.tolerance + 1e-9 * abs(answer)
 
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,24 +65,13 @@ def load(lab: Lab) -> list[Question]:
     return read(path, _File, _questions)
 
 
-def number_from(text: str) -> float | None:
-    """The number that the user typed, or None."""
-    text = text.strip().replace("_", "")
-    if not _NUMBER.fullmatch(text):
-        return None
-    try:
-        value = float(text.replace(",", ""))
-    except ValueError:
-        return None
-    return value if math.isfinite(value) else None
-
-
-def written(value: float) -> str:
-    """A number as handouts write it: 104,847,360, 0.25."""
-    return f"{value:,.12g}"
-
-
 def _questions(file: _File) -> list[Question]:
     if not file.questions:
         raise ValueError("it needs at least one [[questions]]")
+    for number, question in enumerate(file.questions, 1):
+        for one in question.wrong:
+            if question.accepts(one.answer):
+                raise ValueError(
+                    f"questions[{number}].wrong has the answer {one.answer:g}, which is right"
+                )
     return list(file.questions)

@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+import datetime
+import json
 import os
 import pty
 import select
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from support import REPO, needs_terminal
 from tilelab.labs import lab
-from tilelab.tutor import quiz
+from tilelab.tutor import quiz, recall
 
 COMMAND = [sys.executable, "-P", "-m", "tilelab", "quiz", "diff"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(REPO / "grading"), "TERM": "dumb"}
 ANSWERS = ["12", "3", "2", "1.9", "1.2", "12,288"]
+
+
+@pytest.fixture(autouse=True)
+def _own_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ENVIRONMENT, "TILELAB_PROGRESS", str(tmp_path))
+    monkeypatch.setenv("TILELAB_PROGRESS", str(tmp_path))
+
+
+def in_words(text: str) -> str:
+    return " ".join(text.split())
 
 
 def ask(answers: str) -> subprocess.CompletedProcess[str]:
@@ -32,21 +45,80 @@ def test_all_questions_are_asked_and_explained() -> None:
     result = ask("\n".join(ANSWERS) + "\n")
     assert result.returncode == 0
     assert result.stdout.count("Correct.") == 6
+    said = in_words(result.stdout)
     for question in quiz.load(lab.load("diff")):
-        assert question.ask in result.stdout and question.why in result.stdout
+        assert question.ask in said and question.why in said
+    assert all(len(line) <= 80 for line in result.stdout.splitlines())
     assert result.stdout.endswith("\n6 of 6 correct.\n")
 
 
-def test_a_wrong_answer_is_told_and_bad_input_asked_again() -> None:
-    result = ask("\n".join(["a dozen", "", "11", *ANSWERS[1:-1], "0", ""]))
+def test_a_wrong_answer_gets_its_misconception_and_a_second_try() -> None:
+    result = ask("\n".join(["a dozen", "", "10", "12", *ANSWERS[1:-1], "49152", "0", ""]))
     assert result.stdout.count("Please enter a number") == 2
-    assert "No, it is 12." in result.stdout
-    assert "No, it is 12,288." in result.stdout
-    assert result.stdout.endswith("\n4 of 6 correct.\n")
+    said = in_words(result.stdout)
+    first = said.partition("2 of 6")[0]
+    assert "Not 10. A block always starts with all of its threads" in first
+    assert "Try again. Your answer: Correct." in first and "No, it is" not in first
+    assert "Not 49,152. That is the number of bytes." in said
+    assert "No, it is 12,288." in said
+    assert result.stdout.endswith("\n4 of 6 correct, and 1 more at the second try.\n")
+
+
+def test_an_unknown_mistake_is_no_misconception() -> None:
+    said = in_words(ask("11\n13\n").stdout)
+    assert "Not 11. Work it out on paper once more. Try again. Your answer: No, it is 12." in said
+
+
+def test_what_was_wrong_comes_again_after_days() -> None:
+    ask("\n".join(["10", "12", *ANSWERS[1:]]) + "\n")
+    assert "first." not in ask("12\n").stdout  # on the same day it does not
+    path = Path(ENVIRONMENT["TILELAB_PROGRESS"], "diff.quiz.json")
+    kept = json.loads(path.read_text())
+    (question,) = kept["waiting"]
+    ago = datetime.datetime.now(datetime.UTC) - datetime.timedelta(days=8)
+    kept["waiting"][question]["at"] = ago.isoformat()
+    path.write_text(json.dumps(kept))
+    result = ask("\n".join(ANSWERS) + "\n")
+    assert result.stdout.startswith("1 question from last week first.\n\n1 of 6. For n = 10")
+    assert in_words(result.stdout).count(question) == 1
+    assert json.loads(path.read_text())["waiting"][question]["right"] == 1
+
+
+def test_without_a_lab_only_those_are_asked() -> None:
+    command = [*COMMAND[:-1]]
+    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, input="")
+    assert done.returncode == 0 and "Nothing to ask again today." in done.stdout
+    diff = lab.load("diff")
+    question = quiz.load(diff)[1]
+    recall.note(diff, question, False, datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC))
+    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, input="3\n")
+    assert "1 question from" in done.stdout and done.stdout.endswith("\n1 of 1 correct.\n")
+
+
+def test_a_file_gets_questions_of_its_own() -> None:
+    tile = lab.load("diff").step("02_tile")
+    own = ["5", "3", "2", "1", "4"]  # a wrong answer among them
+    result = subprocess.run(
+        [*COMMAND, str(tile)],
+        env=ENVIRONMENT,
+        input="\n".join([*ANSWERS, *own]) + "\n",
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert result.returncode == 0, result.stderr
+    said = in_words(result.stdout)
+    assert (
+        "Now your own kernel, in diff(int[40], int[40], 40). This is a copy of 02_tile.cu" in said
+    )
+    assert "1 of 4 about your kernel. Which thread of block 0 stores tile[5]?" in said
+    assert "They do it in lines 26 and 30." in said
+    assert all(len(line) <= 80 for line in result.stdout.splitlines())
+    assert result.stdout.endswith("\n9 of 10 correct, and 1 more at the second try.\n")
 
 
 def test_an_end_in_the_middle_is_polite() -> None:
-    result = ask("12\n0\n")
+    result = ask("12\n0\n0\n")
     assert result.returncode == 1
     assert result.stdout.endswith("\nStopped: 1 of 2 correct.\n")
     assert result.stderr == ""

@@ -9,7 +9,8 @@ import pytest
 from tilelab.base.errors import UserError
 from tilelab.model.lab import Lab
 from tilelab.tutor import quiz
-from tilelab.tutor.quiz import Question
+from tilelab.tutor.numbers import number_from
+from tilelab.tutor.quiz import Question, Wrong
 
 GOOD = """
 [[questions]]
@@ -21,6 +22,9 @@ ask = "How large?"
 answer = -0.5
 tolerance = 0.25
 why = "So."
+[[questions.wrong]]
+answer = 0.5
+why = "The sign."
 """
 
 
@@ -34,7 +38,7 @@ def load(tmp_path: Path, text: str) -> list[Question]:
 def test_all_fields(tmp_path: Path) -> None:
     assert load(tmp_path, GOOD) == [
         Question("How many?", 10240, "Because."),
-        Question("How large?", -0.5, "So.", 0.25),
+        Question("How large?", -0.5, "So.", 0.25, (Wrong(0.5, "The sign."),)),
     ]
 
 
@@ -49,6 +53,9 @@ def test_all_fields(tmp_path: Path) -> None:
         ("tolerance = 0.25", "tolerance = -1", "questions[2].tolerance must not be negative"),
         ("tolerance = 0.25", "slack = 1", "unknown key questions[2].slack; expected one of ask"),
         ('why = "Because."', "", "questions[1].why must be a non-empty string"),
+        ("answer = 0.5", "answer = -0.4", "questions[2].wrong has the answer -0.4, which is right"),
+        ('why = "The sign."', "", "questions[2].wrong[1].why must be a non-empty string"),
+        ('why = "The sign."', "x = 1", "unknown key questions[2].wrong[1].x; expected one of"),
         ("[[questions]]", "[[question]]", "unknown key question; expected one of questions"),
         (GOOD, "", "needs at least one [[questions]]"),
         (GOOD, "questions = 3", "questions must be an array of tables: [[questions]]"),
@@ -93,7 +100,7 @@ def test_a_lab_without_a_quiz_says_so(tmp_path: Path) -> None:
     ],
 )
 def test_numbers_as_people_write_them(text: str, number: float | None) -> None:
-    assert quiz.number_from(text) == number
+    assert number_from(text) == number
 
 
 @pytest.mark.parametrize(
@@ -106,3 +113,10 @@ def test_an_answer_may_be_off_by_the_tolerance(given: float, right: bool) -> Non
 def test_without_a_tolerance_the_answer_is_exact() -> None:
     question = Question("?", 104847360, "!")
     assert question.accepts(104847360) and not question.accepts(104847361)
+
+
+def test_a_misconception_is_known_by_its_answer() -> None:
+    question = Question("?", 10, "!", 0.5, (Wrong(4, "Four."), Wrong(7, "Seven.")))
+    assert question.misconception(4.5) == "Four."
+    assert question.misconception(7) == "Seven."
+    assert question.misconception(5) == ""
