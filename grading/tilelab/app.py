@@ -32,7 +32,9 @@ _MACHINE_ERRORS = (
 # In the order of the help text. Each is a function of the module with the same name in a folder of
 # commands/.
 FOLDERS = {
-    "student": "list check watch hint quiz profile show run estimate solution reset doctor".split(),
+    "student": (
+        "list check watch hint quiz progress profile show run estimate solution reset doctor"
+    ).split(),
     "instructor": (
         "publish collect grade adjust comment merge feedback report export similar forget archive "
         "verify calibrate new-lab"

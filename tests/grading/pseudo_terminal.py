@@ -34,7 +34,7 @@ class Terminal:
             "TERM": "xterm-256color",
             "TILELAB_PROGRESS": str(folder),
         }
-        for name in ("COLUMNS", "LINES", "NO_COLOR"):
+        for name in ("CI", "COLUMNS", "LINES", "NO_COLOR"):
             environment.pop(name, None)
         self.child = subprocess.Popen(
             argv,

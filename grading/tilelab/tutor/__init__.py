@@ -1,1 +1,1 @@
-"""Helps a student on after a check: advice, hints, quiz."""
+"""Helps a student on after a check: advice, hints, predictions, quiz."""

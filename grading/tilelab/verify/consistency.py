@@ -14,6 +14,7 @@ from tilelab.pipeline.harness import needs
 from tilelab.tutor import aim, quiz, speed
 from tilelab.tutor.code import Code, code_of
 from tilelab.tutor.counts import METRICS
+from tilelab.tutor.predict import predictions
 from tilelab.verify import mistakes
 
 LONGEST_HANDOUT = 1200  # words: about what a student reads at one sitting
@@ -43,6 +44,7 @@ def problems(lab: Lab) -> list[str]:
         *_use(lab),
         *_steps(lab),
         *_quiz(lab),
+        *_predictions(lab),
         *_mistakes(lab),
         *_heads(lab),
     ]
@@ -177,7 +179,7 @@ def _code_of(path: Path) -> Code:
 
 
 def _metrics(lab: Lab) -> Iterator[str]:
-    own = _text_of(*_tests_of(lab), lab.repo / "common" / "judge" / "traffic" / "traffic.cpp")
+    own = _reports_of(lab)
     for task in lab.speed:
         metric = task.metric
         if metric and metric not in METRICS and f'"{metric}"' not in own:
@@ -185,6 +187,15 @@ def _metrics(lab: Lab) -> Iterator[str]:
                 f"labs/{lab.name}/lab.toml: task {task.number} goes by '{metric}'; "
                 f"the metrics are {', '.join(METRICS)}, and those of tests/labs/{lab.name}"
             )
+
+
+def _reports_of(lab: Lab) -> str:
+    """The sources that name the metrics that the lab's tests report."""
+    return _text_of(*_tests_of(lab), lab.repo / "common" / "judge" / "traffic" / "traffic.cpp")
+
+
+def _predictions(lab: Lab) -> Iterator[str]:
+    yield from predictions.problems(lab, METRICS, _reports_of(lab))
 
 
 def _estimated(lab: Lab) -> Iterator[str]:

@@ -60,6 +60,7 @@ class Terminal:
             # The launcher takes the first interpreter that has its packages.
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
             "PS1": f"{_PROMPT} ",
+            "CI": "yes",  # `check` asks for no prediction, for which the screen would wait
             "PROMPT_COMMAND": f"tmux -L {self._server} wait-for -S ready",
         }
         shell = ["env", "-i", *(f"{name}={value}" for name, value in variables.items())]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
 from tilelab import repairs
 from tilelab.base.files import from_here
-from tilelab.commands import options
+from tilelab.commands import options, predict
 from tilelab.commands.console import MACHINE_ERROR, console, working
 from tilelab.exports import github, junit
 from tilelab.model.failure import Causes
@@ -63,10 +64,13 @@ def check(
         console.stderr = True
     the_lab, path = options.lab_and_file(lab_name, file)
     session = options.session(backend, seed, [the_lab], without_seccomp=True, estimates=True)
+    asks = format_ is None and predict.can_ask()
+    session = replace(session, keeps_calls=asks)
     show_machine(console, session.machine())
     with beside.estimate(session) as estimated:
         with waiting(console, the_lab) as tell:
             result = submission.grade(path, the_lab, session, tell=tell, hear=estimated.begin)
+        prediction = predict.ask(result, the_lab, session) if asks else None
         looks = find_cause and repairs.is_available() and task.of(result, the_lab) is not None
         show_check(
             console, the_lab, from_here(path), result, session.seed, show_all, hint=not looks
@@ -80,6 +84,8 @@ def check(
         with working("Looking for the cause"):
             causes = _causes(result, the_lab, session)
         show_cause(console, the_lab, result, causes)
+    if prediction:
+        prediction.show()
     if line := advice.note_check(result, the_lab, path, causes):
         console.print(line, markup=False)
     if format_ is not None:

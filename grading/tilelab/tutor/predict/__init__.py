@@ -1,0 +1,1 @@
+"""Predictions: what a lab asks, which one is next, and what was answered."""

@@ -1,0 +1,91 @@
+"""`check` asks for a prediction in a terminal, and nowhere else."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pseudo_terminal import Terminal
+from support import REPO, needs_terminal
+from tilelab.labs import lab
+from tilelab.tutor.predict import predicted
+
+TILE = lab.load("diff").step("02_tile")
+CHECK = [sys.executable, "-P", "-m", "tilelab", "check", "diff", str(TILE), "--seed", "7"]
+
+
+@pytest.fixture(autouse=True)
+def _own_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TILELAB_PROGRESS", str(tmp_path))
+
+
+def in_terminal(folder: Path, *keys: str) -> str:
+    """What `check` says after these answers."""
+    terminal = Terminal(CHECK, folder)
+    try:
+        said = ""
+        for key in keys:
+            said += terminal.wait_for("(Enter skips)")
+            terminal.wait_for_reading()
+            terminal.press(key)
+        said += terminal.wait_for("--seed 7")
+        assert terminal.has_ended() == 0
+        said += terminal.said
+    finally:
+        terminal.close()
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", said).replace("\r", "")
+
+
+@needs_terminal
+def test_the_answer_is_compared_with_the_own_kernel(tmp_path: Path) -> None:
+    said = in_terminal(tmp_path, "two\n", "2\n")
+    assert said.index("Predict: How many loads") < said.index("Well done!")
+    assert "Please enter a number" in said
+    after = said.partition("--seed 7")[2]
+    assert all(len(line) <= 80 for line in after.splitlines())
+    assert "You said 2, your kernel makes 1.004 loads per element: What" in " ".join(after.split())
+    (answer,) = predicted.load("diff").answers
+    assert (answer.id, answer.is_right) == ("loads", False)
+    assert answer.counted == pytest.approx(1.004, abs=0.001)
+
+    said = in_terminal(tmp_path, "\n")
+    assert "How many bytes does each thread" in said and "You said" not in said
+    assert predicted.load("diff").skipped == {"bytes": 1}
+    assert len(predicted.load("diff").answers) == 1
+
+
+@needs_terminal
+def test_the_end_of_the_input_skips(tmp_path: Path) -> None:
+    assert "Well done!" in in_terminal(tmp_path, "\x04")
+    assert predicted.load("diff").skipped == {"loads": 1}
+
+
+@needs_terminal
+def test_a_build_server_is_not_asked(tmp_path: Path) -> None:
+    in_ci = ["env", "CI=true", *CHECK]
+    terminal = Terminal(in_ci, tmp_path)
+    try:
+        assert "Predict" not in terminal.wait_for("--seed 7")
+        assert terminal.has_ended() == 0
+    finally:
+        terminal.close()
+
+
+@pytest.mark.parametrize("more", [[], ["--format", "junit"]])
+def test_without_a_terminal_nothing_asks(more: list[str], tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*CHECK, *more],
+        env={**os.environ, "PYTHONPATH": str(REPO / "grading")},
+        input="2\n",
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0
+    assert "Predict" not in done.stdout + done.stderr
+    assert not (tmp_path / "diff.predictions.json").exists()
