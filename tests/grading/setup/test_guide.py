@@ -16,6 +16,8 @@ from tilelab.pipeline.harness.session import Session
 from tilelab.setup import lab_template
 from tilelab.setup.lab_choices import Choices
 from tilelab.tutor import quiz
+from tilelab.tutor.counts import METRICS
+from tilelab.tutor.predict import predictions
 from tilelab.verify import mistakes
 
 GUIDE = (REPO / "docs" / "new_lab.md").read_text(encoding="utf-8")
@@ -55,7 +57,7 @@ def test_no_example_is_left_out() -> None:
     heads = [text for text in blocks("cpp") if text.startswith("//")]
     assert len(heads) == 1 and len(contracts()) == 2 and len(judged()) == 7
     assert len(blocks("cpp")) == len([*heads, *contracts(), *judged()])
-    assert len(blocks("toml")) == 3
+    assert len(blocks("toml")) == 5
     assert GUIDE.count("\n```") == 2 * len([*blocks("cpp"), *blocks("toml")])
 
 
@@ -113,7 +115,7 @@ def repo(tmp_path: Path) -> Path:
 
 
 def test_the_tables_can_be_read(repo: Path) -> None:
-    of_a_task, of_speed, of_the_quiz = blocks("toml")
+    of_a_task, of_speed, of_the_quiz, of_a_wrong_answer, of_a_prediction = blocks("toml")
     settings = repo / "labs" / "rows" / "lab.toml"
     text = settings.read_text()
     hints = 'title = "A title"\nhints = ["a", "b", "c"]\n'
@@ -123,8 +125,13 @@ def test_the_tables_can_be_read(repo: Path) -> None:
     assert made.tasks[-1].patterns and made.tasks[-1].code
     assert made.speed[-1].metric
     with (repo / "labs" / "rows" / "quiz.toml").open("a") as file:
-        file.write(of_the_quiz)
+        file.write(of_the_quiz + of_a_wrong_answer)
     assert quiz.load(made)[-1].accepts(2048)
+    assert quiz.load(made)[-1].misconception(512)
+    with predictions.path_of(made).open("a") as file:
+        file.write(of_a_prediction)
+    assert predictions.load(made)[-1].id == "loads"
+    assert not [*predictions.problems(made, METRICS, '"loads_per_element"')]
 
 
 def test_the_head_of_a_mistake_can_be_read(tmp_path: Path) -> None:
