@@ -5,12 +5,10 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 
-from tilelab.base.text import points, printable
+from tilelab.base.text import points
+from tilelab.exports.xml_text import safe
 from tilelab.model.grade import Grade
 from tilelab.model.result import CriterionResult
-
-# XML allows no other way to write these two: they are no characters.
-_NO_CHARACTERS = str.maketrans({"\ufffe": "\\ufffe", "\uffff": "\\uffff"})
 
 
 def text(grades: Sequence[Grade]) -> str:
@@ -28,12 +26,12 @@ def text(grades: Sequence[Grade]) -> str:
 def _suite(grade: Grade) -> ET.Element:
     result = grade.result
     suite = ET.Element(
-        "testsuite", name=_safe(".".join(filter(None, (result.lab, result.student)))), time="0"
+        "testsuite", name=safe(".".join(filter(None, (result.lab, result.student)))), time="0"
     )
     class_name = suite.get("name", "")
     for criterion in result.criteria:
         case = ET.SubElement(
-            suite, "testcase", classname=class_name, name=_safe(criterion.title), time="0"
+            suite, "testcase", classname=class_name, name=safe(criterion.title), time="0"
         )
         _add_outcome(case, criterion)
     if result.verdict != "graded":
@@ -54,15 +52,11 @@ def _add_outcome(case: ET.Element, criterion: CriterionResult) -> None:
 
 
 def _add(case: ET.Element, outcome: str, message: str, texts: Sequence[str]) -> None:
-    element = ET.SubElement(case, outcome, message=_safe(message), type=outcome)
-    element.text = _safe("\n".join(texts))
+    element = ET.SubElement(case, outcome, message=safe(message), type=outcome)
+    element.text = safe("\n".join(texts))
 
 
 def _counts(element: ET.Element) -> dict[str, int]:
     names = {"failures": "failure", "errors": "error", "skipped": "skipped"}
     found = {key: len(element.findall(f".//{tag}")) for key, tag in names.items()}
     return {"tests": len(element.findall(".//testcase")), **found}
-
-
-def _safe(any_text: str) -> str:
-    return printable(any_text).translate(_NO_CHARACTERS)

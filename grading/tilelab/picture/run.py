@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -23,13 +24,19 @@ from tilelab.pipeline.records.stages import Worker
 from tilelab.pipeline.records.toolchain import Toolchain
 from tilelab.pipeline.workers import making
 
+_SIZES = re.compile(r"picture_size\((\d+), (\d+), (\d+)\)")
+
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two kernels of a picture. `calls` are as the judge describes them."""
+    """One of the two kernels of a picture. `calls` are as the judge describes them.
+
+    `text` is that of the file, with the `change` that makes its blocks small, if there is one.
+    """
 
     name: str  # of the file
     text: str
+    change: str
     note: str
     shared: list[SharedArray]
     calls: list[DrawnCall]
@@ -127,13 +134,22 @@ def _choose(original: Copy, copy: Copy, name: str, runner: _Runner) -> tuple[Cop
     return dataclasses.replace(copy, note=copy.note + why), calls
 
 
+def sizes(lab: Lab) -> tuple[int, int, int] | None:
+    """The usual, the least and the largest size of the lab's picture. None if it has only one."""
+    found = _SIZES.search(_judge(lab))
+    return (int(found[1]), int(found[2]), int(found[3])) if found else None
+
+
 def _has_picture(lab: Lab) -> bool:
-    text = (lab.repo / "tests" / "labs" / lab.name / "judge.cpp").read_text(encoding="utf-8")
-    return '"[show]"' in text
+    return '"[show]"' in _judge(lab)
+
+
+def _judge(lab: Lab) -> str:
+    return (lab.repo / "tests" / "labs" / lab.name / "judge.cpp").read_text(encoding="utf-8")
 
 
 def _side(name: str, copy: Copy, calls: list[DrawnCall]) -> Side:
-    return Side(name, copy.text, copy.note, shared_arrays(copy.text), calls)
+    return Side(name, copy.text, copy.change, copy.note, shared_arrays(copy.text), calls)
 
 
 def _of(worker: str, calls: Sequence[DrawnCall]) -> list[DrawnCall]:

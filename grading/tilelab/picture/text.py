@@ -29,6 +29,12 @@ _NUMBERS = {
 }
 
 
+def element_bytes(type_name: str) -> int | None:
+    """The size of a number, or of a vector of numbers, of this type. None if it is another type."""
+    form = _NUMBERS.get(_number(type_name))
+    return struct.calcsize(form) * _components(type_name) if form else None
+
+
 def lines(picture: Picture) -> Iterator[str]:
     """Input, tile, output and expected output of each call of the submission."""
     if picture.own.note:
@@ -106,12 +112,17 @@ def _shared_stores(step: Step, arrays: Sequence[TracedArray]) -> Iterator[tuple[
 
 def _words(offset: int, digits: str, shape: SharedArray | None) -> Iterator[tuple[int, str]]:
     """The components that a store leaves, by their number in the array."""
-    name = re.sub(r"^std ?:: ?|[1-4]$", "", shape.type) if shape else "int"
+    name = _number(shape.type) if shape else "int"
     form = _NUMBERS.get(name, "<i")
     data, size = bytes.fromhex(digits), struct.calcsize(form)
     for k in range(len(data) // size):
         (value,) = struct.unpack_from(form, data, k * size)
         yield offset // size + k, f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _number(type_name: str) -> str:
+    """The type of the numbers in a vector: float of float4."""
+    return re.sub(r"^std ?:: ?|(?<=[a-z])[1-4]$", "", type_name)
 
 
 def _components(type_name: str) -> int:

@@ -103,7 +103,7 @@ class Trial:
         self, one: Repaired, criteria: Sequence[str], seed: int, test: str | None = None
     ) -> bool:
         """Whether the repair passes one test, or all tests of these criteria."""
-        judged = (self._judged(one, name, seed, test) for name in criteria)
+        judged = (self.judged(one, name, seed, test) for name in criteria)
         return all(cases is not None and all(case.passed for case in cases) for cases in judged)
 
     def first_failure(
@@ -111,7 +111,7 @@ class Trial:
     ) -> tuple[Task, set[int], set[str]] | None:
         """What is still to be mended, and the lines and patterns of that failure, if known."""
         for name in (*wanted.needed, *wanted.others):
-            cases = self._judged(one, name, seed)
+            cases = self.judged(one, name, seed)
             if cases is None:
                 return None
             for case in cases:
@@ -127,7 +127,7 @@ class Trial:
         folder.mkdir()
         return replace(self, work=folder)
 
-    def _judged(
+    def judged(
         self, one: Repaired, name: str, seed: int, test: str | None = None
     ) -> list[Case] | None:
         """The tests of a criterion, or one of them, up to the first that fails. None if unknown."""
