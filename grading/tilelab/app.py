@@ -33,7 +33,8 @@ _MACHINE_ERRORS = (
 # commands/.
 FOLDERS = {
     "student": (
-        "list check watch hint quiz progress profile show run estimate solution reset doctor"
+        "list check watch hint quiz progress viva profile show run estimate "
+        "solution reset doctor"
     ).split(),
     "instructor": (
         "publish collect grade adjust comment merge feedback report export similar forget archive "

@@ -18,7 +18,7 @@ def _floors(*names: str) -> Floors:
 FLOORS = _floors(
     "commands",
     "report screens",
-    "cluster publish verify",
+    "cluster publish verify viva",
     "bench collect exports maintain picture programs record repairs setup similar site tutor watch "
     "wheel",
     "pipeline",

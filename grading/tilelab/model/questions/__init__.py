@@ -1,0 +1,1 @@
+"""Questions to students, with their answers."""

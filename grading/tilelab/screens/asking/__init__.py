@@ -1,0 +1,1 @@
+"""Prints questions, and what their answers are."""

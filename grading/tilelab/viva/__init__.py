@@ -1,0 +1,1 @@
+"""Questions about a submission that its author can answer, with answers that were worked out."""
