@@ -1,0 +1,149 @@
+"""What `viva` writes for instructors: sheets and quiz files, for one file or for a class."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+
+from tilelab.base.errors import CompileError, InfraError, Rejected, UserError
+from tilelab.base.files import write_atomically
+from tilelab.base.text import one_line
+from tilelab.commands import options
+from tilelab.commands.console import MACHINE_ERROR, bars, console, working
+from tilelab.exports.quiz import canvas, moodle
+from tilelab.labs import lab
+from tilelab.model.lab import Lab
+from tilelab.model.questions.viva import Viva
+from tilelab.pipeline import class_folder
+from tilelab.pipeline.harness.session import Session
+from tilelab.report import names, viva_sheet
+from tilelab.viva import asking
+
+# Where the sheets of a class go by default.
+_FOLDER = Path("viva")
+
+# Makes the content of a file. The sheet says whose it is, and the command that makes it again.
+Make = Callable[[Viva, str, str], str | bytes]
+
+
+@dataclass(frozen=True)
+class _Format:
+    suffix: str
+    make: Make
+
+
+_SHEET = _Format(".html", viva_sheet.page)
+_FORMATS = {
+    "moodle": _Format(".xml", lambda viva, _, __: moodle.content(viva)),
+    "canvas": _Format(".zip", lambda viva, _, __: canvas.content(viva)),
+}
+
+
+def write(
+    lab_name: str,
+    file: Path | None,
+    sheet: Path | None,
+    format_name: str | None,
+    out: Path | None,
+    seed: int | None,
+) -> None:
+    """Writes what was asked for. Raises UserError or InfraError."""
+    options.known_format(format_name, _FORMATS)
+    chosen = _FORMATS[format_name] if format_name else _SHEET
+    if file is not None and file.is_dir():
+        if sheet:
+            raise UserError("--sheet is for one file: a class gets a sheet per student in --out")
+        _write_class(lab_name, file, chosen, out or _FOLDER, seed)
+        return
+    if out and not format_name:
+        raise UserError("--out is for --format or for a class: name a sheet with --sheet")
+    the_lab, path = options.lab_and_file(lab_name, file)
+    session = options.session(None, _seed(seed), [the_lab], without_seccomp=True)
+    with working("Working out questions"):
+        made = _made(path, the_lab, session)
+    command = _command(made, path)
+    if sheet:
+        _put(sheet, viva_sheet.page(made, path.name, command))
+    if format_name:
+        _put(
+            out or Path(f"viva-{the_lab.name}{chosen.suffix}"),
+            chosen.make(made, path.name, command),
+        )
+
+
+def _write_class(lab_name: str, folder: Path, chosen: _Format, out: Path, seed: int | None) -> None:
+    """A file per student. What is wrong with one file is one line, and the others go on."""
+    the_lab = lab.load(lab_name)
+    students = class_folder.read_class(folder).students
+    handed_in = [one for one in students if os.path.lexists(one / f"{lab_name}.cu")]
+    if not handed_in:
+        raise UserError(f"{one_line(str(folder))} has no {lab_name}.cu of any student")
+    session = options.session(None, _seed(seed), [the_lab])
+    keys = [one_line(one.name) for one in handed_in]
+    files = names.folder_names(keys)
+    _make_folder(out)
+    failed: list[bool] = []  # whether each of those left out is the machine's fault
+    with bars("Working out questions") as progress:
+        bar = progress.add_task("", total=len(handed_in))
+        for key, student in zip(keys, handed_in, strict=True):
+            path = student / f"{lab_name}.cu"
+            try:
+                made = _made(path, the_lab, session)
+                content = chosen.make(made, key, _command(made, path))
+                write_atomically(out / f"{files[key]}{chosen.suffix}", content)
+            except (UserError, InfraError) as error:
+                console.print(f"left out {key}: {one_line(str(error))}", markup=False)
+                failed.append(isinstance(error, InfraError))
+            progress.advance(bar)
+    count = len(handed_in) - len(failed)
+    console.print(
+        f"Wrote {count} of {len(handed_in)} files: {one_line(str(out))}/*{chosen.suffix}",
+        markup=False,
+    )
+    if any(failed):
+        raise typer.Exit(MACHINE_ERROR)
+
+
+def _made(path: Path, the_lab: Lab, session: Session) -> Viva:
+    """The questions. Raises UserError or InfraError, whatever the file does to us."""
+    try:
+        return asking.ask(path, the_lab, session)
+    except (Rejected, CompileError) as error:
+        raise UserError(f"{one_line(str(path))}: {error}") from error
+    except OSError as error:
+        raise UserError(f"{one_line(str(path))}: {error.strerror}") from error
+    except (RecursionError, ValueError, LookupError) as error:
+        # No file of a class ends the work on the others, not even through a bug of ours.
+        why = f"{type(error).__name__}: {error}"
+        raise InfraError(f"{one_line(str(path))} cannot be worked on ({why})") from error
+
+
+def _seed(seed: int | None) -> int:
+    """By default another one each time, so that no student knows the questions before."""
+    return options.new_seed() if seed is None else seed
+
+
+def _command(made: Viva, path: Path) -> str:
+    return shlex.join(
+        ["./tilelab", "viva", made.lab, one_line(str(path)), "--seed", str(made.seed)]
+    )
+
+
+def _make_folder(out: Path) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"{one_line(str(out))}: {error.strerror}") from error
+
+
+def _put(path: Path, content: str | bytes) -> None:
+    try:
+        write_atomically(path, content)
+    except OSError as error:
+        raise UserError(f"{one_line(str(path))}: {error.strerror}") from error
+    console.print(f"Wrote {one_line(str(path))}", markup=False)

@@ -1,0 +1,1 @@
+"""Quiz files for learning platforms: one file per format, and what they share."""
