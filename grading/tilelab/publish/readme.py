@@ -42,6 +42,9 @@ _ABOUT_SOLUTIONS = """
 This copy has no solutions. `labs/LAB/reference` holds what `check` compares
 your kernels with, so it gives the points that your instructor will see.
 
+[AGENTS.md](AGENTS.md) tells language models how to help you: with questions and
+hints. `./tilelab viva LAB` asks whether you understand your own file.
+
 [TileLab](docs/architecture.md) is under the MIT license.
 """
 

@@ -12,7 +12,7 @@ from tilelab.labs import lab_file
 from tilelab.labs.lab import all_labs
 from tilelab.model.course import Course
 from tilelab.model.lab import Lab
-from tilelab.publish import readme, selection, tree
+from tilelab.publish import agents, readme, selection, tree
 from tilelab.publish.folder import Content
 
 
@@ -37,6 +37,7 @@ def files(
     contents[PurePosixPath("README.md")] = Content(
         readme.text(labs, course, has_wheel=bool(wheel)).encode()
     )
+    contents[PurePosixPath("AGENTS.md")] = Content(agents.TEXT.encode())
     contents |= {path: Content(data) for path, data in reference.items()}
     contents |= wheel
     return _without_dead_ends(contents)

@@ -48,11 +48,25 @@ def run(published: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def test_viva_is_there_for_practice_only(published: Path) -> None:
+    for arguments in (["--sheet", "x.html"], ["--format", "moodle"], [str(published)]):
+        finished = run(published, "viva", "diff", *arguments)
+        assert finished.returncode == 2
+        assert finished.stderr == (
+            "tilelab: this copy of TileLab is for students: viva asks you about one file\n"
+        )
+    assert not list(published.rglob("viva_files.py")) and not list(
+        published.rglob("quiz/moodle.py")
+    )
+
+
 def test_it_holds_what_a_student_needs_and_nothing_else(published: Path) -> None:
     found = names(published)
     for name in (
         "tilelab",
         "README.md",
+        "AGENTS.md",
+        "grading/tilelab/commands/student/viva.py",
         "LICENSE",
         "CMakePresets.json",
         "pyproject.toml",
