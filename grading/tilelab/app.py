@@ -33,7 +33,7 @@ _MACHINE_ERRORS = (
 # commands/.
 FOLDERS = {
     "student": (
-        "list check watch hint quiz progress viva profile show run estimate "
+        "list check watch hint quiz progress viva detective profile show run estimate "
         "solution reset doctor"
     ).split(),
     "instructor": (
