@@ -17,6 +17,10 @@ from tilelab.viva import accesses, evidence, launches, mutants, threads, trying
 
 COUNT = 10
 
+# The labs' own files have 1,000 to 10,000 bytes. In a long one, the syntax tree can be so deep that
+# to look through it takes minutes.
+_MOST_BYTES = 20_000
+
 # Of the ten, about as many are about mutants, and about launches and requests.
 _OF_MUTANTS = 4
 _OF_LAUNCHES = 3
@@ -29,6 +33,11 @@ def ask(path: Path, lab: Lab, session: Session) -> Viva:
     Raises Rejected, CompileError, UserError or InfraError.
     """
     source = intake.read(path)
+    if len(source.text.encode()) > _MOST_BYTES:
+        raise UserError(
+            f"{one_line(str(path))}: questions are worked out about files of {_MOST_BYTES:,} bytes "
+            "at most"
+        )
     draw = random.Random(f"{source.sha256} {session.seed}")
     found = evidence.of(path, lab, session, draw)
     code, file = parse(source.text), f"{lab.name}.cu"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from tilelab.repairs.code import Code, all_of, is_barrier, parents, says
+from tilelab.repairs.code import Code, all_of, is_barrier, says
 from tilelab.repairs.edit import Edit, Kind, replaced
 
 # A mutant has no hint.
@@ -82,11 +82,14 @@ def _comparisons(function: Node) -> Iterator[Mutant]:
 
 def _shifted(kernel: Node) -> Iterator[Mutant]:
     """An index without its + 1 or - 1."""
-    for one in all_of(kernel, "binary_expression"):
-        is_index = any(around.type == "subscript_argument_list" for around in parents(one))
-        if is_index and (left := _without_one(one)) is not None:
-            what = f"{_quoted(one)} becomes `{says(left)}`"
-            yield _mutant(one, says(left), "index", what)
+    seen: set[int] = set()
+    for index in all_of(kernel, "subscript_argument_list"):
+        for one in all_of(index, "binary_expression"):
+            left = _without_one(one)
+            if left is None or one.id in seen:
+                continue
+            seen.add(one.id)
+            yield _mutant(one, says(left), "index", f"{_quoted(one)} becomes {_quoted(left)}")
 
 
 def _unpadded(kernel: Node) -> Iterator[Mutant]:
@@ -97,7 +100,7 @@ def _unpadded(kernel: Node) -> Iterator[Mutant]:
         for array in all_of(declaration, "array_declarator"):
             size = array.child_by_field_name("size")
             if size is not None and (left := _without_one(size)) is not None:
-                what = f"the row {_quoted(size)} of the tile becomes `{says(left)}`"
+                what = f"the row {_quoted(size)} of the tile becomes {_quoted(left)}"
                 yield _mutant(size, says(left), "padding", what)
 
 
@@ -118,8 +121,8 @@ def _rounded_down(function: Node) -> Iterator[Mutant]:
         less = _without_one(inner)
         count = less.child_by_field_name("left") if less is not None else None
         if less is not None and count is not None and _right(less) == _right(one):
-            what = f"{_quoted(one)} becomes `{says(count)} / {_right(one)}`"
-            yield _mutant(one, f"{says(count)} / {_right(one)}", "rounding", what)
+            down = f"{says(count)} / {_right(one)}"
+            yield _mutant(one, down, "rounding", f"{_quoted(one)} becomes {_code(down)}")
 
 
 def _right(expression: Node) -> str:
@@ -131,6 +134,11 @@ def _mutant(node: Node, text: str, sort: str, what: str) -> Mutant:
 
 
 def _quoted(node: Node) -> str:
+    return _code(says(node))
+
+
+def _code(text: str) -> str:
+    """Code in a sentence."""
     # A backquote would end the quotation.
-    text = " ".join(says(node).split()).replace("`", "'")
-    return f"`{text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'}`"
+    line = " ".join(text.split()).replace("`", "'")
+    return f"`{line if len(line) <= _LONGEST else line[: _LONGEST - 1] + '…'}`"

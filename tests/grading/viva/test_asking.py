@@ -75,6 +75,14 @@ def test_what_the_file_itself_fails_is_not_asked_of_mutants(emulator: Session) -
     assert made.questions and not any(one.choices for one in made.questions)
 
 
+def test_a_file_without_end_is_not_looked_through(cu: Write, emulator: Session) -> None:
+    text = f"__global__ void k() {{ int a = {'1 + ' * 60_000}1; }}"
+    with pytest.raises(
+        UserError, match=r"diff\.cu: questions are worked out about files of 20,000"
+    ):
+        asking.ask(cu(text), DIFF, emulator)
+
+
 @pytest.mark.judges("diff")
 def test_a_file_that_does_nothing_is_not_asked_about(emulator: Session, tmp_path: Path) -> None:
     path = tmp_path / "diff.cu"
