@@ -50,8 +50,8 @@ def ask(path: Path, lab: Lab, session: Session) -> Viva:
     questions = _chosen(of_launches, of_threads, of_mutants, draw)
     if not questions:
         raise UserError(
-            f"{one_line(str(path))}: there is nothing to ask yet, because its kernels do nothing "
-            "that can be watched"
+            f"{one_line(str(path))}: there is nothing to ask yet, because no kernel of it could be "
+            "watched to its end"
         )
     return Viva(lab.name, lab.title, path.name, source.text, session.seed, tuple(questions))
 
