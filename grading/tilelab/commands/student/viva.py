@@ -17,7 +17,7 @@ from tilelab.base.text import one_line
 from tilelab.commands import options
 from tilelab.commands.console import console, working
 from tilelab.model.questions.viva import Question, Viva
-from tilelab.screens.asking.viva import show_answer, show_question
+from tilelab.screens.learning.viva import show_answer, show_question
 from tilelab.tutor.numbers import number_from
 from tilelab.viva import asking
 

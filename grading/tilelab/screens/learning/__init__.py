@@ -1,1 +1,1 @@
-"""What is asked of a student before and after a check, and how well that went."""
+"""What is asked of a student: before and after a check, in a quiz, about a file."""

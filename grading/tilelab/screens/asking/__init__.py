@@ -1,1 +1,0 @@
-"""Prints questions, and what their answers are."""
