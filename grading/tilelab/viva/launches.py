@@ -80,8 +80,8 @@ def _requests(call: Call, launch: Launch, file: str) -> Iterator[Question]:
         yield Question(
             kind=f"{field} {kind}",
             line=line,
-            ask=f"{call.call}: how many {what} does the {access} in line {line} take, on the "
-            "average of all warps that run it?",
+            ask=f"{call.call}: how many {what} does the {access} in line {line} take, on "
+            "average over all warps that run it?",
             answer=(each,),
             why=f"The tests of memory count {total:,} {what} in {counts.requests:,} requests.",
         )
