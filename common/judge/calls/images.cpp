@@ -1,6 +1,7 @@
 #include "judge/calls/images.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "judge/calls/violation.h"
 
@@ -45,6 +46,32 @@ std::vector<wire::Image> lay_out(const std::vector<CallArgument>& arguments,
   return layout;
 }
 
+// Of the noise of a call's first array. What tests draw has other salts.
+constexpr std::uint64_t first_salt = 0x6e6f6973'65000000;
+
+/// Fills memory with noise. As a float, each word is so large, or no number, that it makes any
+/// result wrong which it goes into.
+void fill(std::span<std::byte> bytes, Random& noise) {
+  constexpr std::uint32_t large = 0x60000000;
+  noise.fill(bytes);
+  for (std::size_t i = 0; i + sizeof large <= bytes.size(); i += sizeof large) {
+    std::uint32_t word;
+    std::memcpy(&word, &bytes[i], sizeof word);
+    word |= large;
+    std::memcpy(&bytes[i], &word, sizeof word);
+  }
+}
+
+/// Fills the zones before and behind an array. Near the array they hold the same wherever it lies.
+void fill_guards(std::span<std::byte> front, std::span<std::byte> back, Random& noise) {
+  constexpr std::size_t most = guard_bytes + Images::places * alignment;
+  std::vector<std::byte> widest(most);
+  fill(widest, noise);
+  std::copy(widest.end() - static_cast<std::ptrdiff_t>(front.size()), widest.end(), front.begin());
+  fill(widest, noise);
+  std::copy_n(widest.begin(), back.size(), back.begin());
+}
+
 std::size_t file_bytes(const std::vector<CallArgument>& arguments,
                        const std::vector<wire::Image>& layout, Images::Contents contents) {
   std::size_t bytes = 0;
@@ -65,13 +92,15 @@ Images::Images(const std::vector<CallArgument>& arguments, Contents contents, Ra
     const wire::Image& image = layout_[i];
     if (!is_in_file(arguments_[i], contents)) continue;
     const std::span<std::byte> all = file_.bytes().subspan(image.offset, image.bytes());
-    random.fill(all.first(image.front));
-    random.fill(all.last(image.back));
+    Random noise(first_salt + i);
+    fill_guards(all.first(image.front), all.last(image.back), noise);
     const std::span<std::byte> payload = all.subspan(image.front, image.payload);
     if (wire::is_read(arguments_[i].role)) {
       std::copy_n(arguments_[i].input, image.payload, payload.begin());
+    } else if (arguments_[i].element_bytes < sizeof(float)) {
+      noise.fill(payload);
     } else {
-      random.fill(payload);
+      fill(payload, noise);
     }
   }
 }

@@ -11,7 +11,8 @@ namespace tilelab::judge {
 
 /// The arrays of one call as the worker gets them. Every array lies between two guard zones,
 /// outputs are full of noise, and addresses differ from call to call. What the function returns has
-/// room behind them.
+/// room behind them. The noise next to an array and in it is the same in each call: a result that
+/// comes from there would else seem to depend on the order of the threads, which differs, too.
 class Images {
  public:
   /// What the file holds.

@@ -73,7 +73,7 @@ constexpr bool has_padding() {
   return has_fields<T>() && bytes_of_numbers<T>() != sizeof(T);
 }
 
-/// Whether two runs wrote different bytes to an element. Where neither wrote, their noise differs.
+/// Whether two runs wrote different bytes to an element, which begins as noise.
 template <class T>
 bool wrote_differently(const typename Output<T>::Run& a, const typename Output<T>::Run& b,
                        std::size_t i) {

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 
 #include "judge/calls/images.h"
 #include "judge/catch.h"
@@ -57,6 +59,33 @@ TEST_CASE("addresses differ from call to call") {
   Images(call.arguments, Images::Contents::inputs_and_outputs, call.random).describe_in(second);
   CHECK((first.arguments[0].image.front != second.arguments[0].image.front ||
          first.arguments[1].image.front != second.arguments[1].image.front));
+}
+
+TEST_CASE("the noise in an array and next to it is the same in each call") {
+  Call call;
+  const Images second(call.arguments, Images::Contents::inputs_and_outputs, call.random, 1);
+  const auto around = [](const Images& images, std::size_t argument) {
+    const auto payload = images.payload(argument, images.file());
+    constexpr std::size_t zone = 16 * 1024;
+    return std::vector<std::byte>(payload.data() - zone, payload.data() + payload.size() + zone);
+  };
+  CHECK(around(call.images, 0) == around(second, 0));
+  CHECK(around(call.images, 1) == around(second, 1));
+  // No array has the noise of another.
+  const auto past_the_end = [](std::vector<std::byte> all) {
+    return std::vector<std::byte>(all.end() - 64, all.end());
+  };
+  CHECK(past_the_end(around(second, 0)) != past_the_end(around(second, 1)));
+}
+
+TEST_CASE("noise makes a sum wrong that it goes into") {
+  Call call;
+  const auto out = call.images.payload(1, call.images.file());
+  for (const std::byte* at : {out.data() - 4, out.data(), out.data() + out.size()}) {
+    float number;
+    std::memcpy(&number, at, sizeof number);
+    CHECK_FALSE(std::abs(number) < 1e19f);
+  }
 }
 
 TEST_CASE("a changed guard zone is reported with its distance in elements") {
