@@ -103,10 +103,50 @@ class SpinLoopRewriter {
     text_.insert_before(condition.end, ")))");
   }
 
+  /// Whether a statement only orders memory or passes the time.
+  bool is_pause(Part part) const {
+    const Token& first = tokens_[part.begin];
+    if (!first.is("__nanosleep") && !first.text.starts_with("__threadfence")) return false;
+    return opens(part.begin + 1, "(") && closing_[part.begin + 1] + 1 == part.end;
+  }
+
+  /// The place where a body assigns to a variable of the condition, if it does nothing else: what
+  /// it reads then is what the loop waits for, as in `while (flag == 0) flag = flags[b];`.
+  std::size_t find_poll(Part condition, Part body) const {
+    std::size_t found = nowhere;
+    for (std::size_t begin = body.begin; begin < body.end;) {
+      const std::size_t end = std::min(find_semicolon(begin, body.end), body.end);
+      const bool assigns =
+          begin + 1 < end && tokens_[begin].kind == Kind::identifier && tokens_[begin + 1].is("=");
+      if (assigns && found == nowhere && has_word(condition, tokens_[begin].text)) {
+        found = begin;
+      } else if (begin < end && !is_pause({begin, end})) {
+        return nowhere;
+      }
+      begin = end + 1;
+    }
+    return found;
+  }
+
+  bool has_word(Part part, std::string_view word) const {
+    const auto begin = tokens_.begin() + static_cast<std::ptrdiff_t>(part.begin);
+    const auto count = std::min(part.end - part.begin, most_tokens);
+    return std::any_of(begin, begin + static_cast<std::ptrdiff_t>(count), [&](const Token& token) {
+      return token.kind == Kind::identifier && token.text == word;
+    });
+  }
+
+  void add_turns(Part condition, Part body) {
+    if (!may_wait(condition, body)) return;
+    add_turn(condition);
+    const std::size_t poll = find_poll(condition, body);
+    if (poll != nowhere) text_.insert_before(poll, std::string(turn) + ", ");
+  }
+
   void rewrite_while(std::size_t loop) {
     if (!opens(loop + 1, "(")) return;
     const Part condition{loop + 2, closing_[loop + 1]};
-    if (may_wait(condition, statement(condition.end + 1))) add_turn(condition);
+    add_turns(condition, statement(condition.end + 1));
   }
 
   void rewrite_do(std::size_t loop) {
@@ -114,8 +154,7 @@ class SpinLoopRewriter {
     const std::size_t end = body.end + 1;
     if (end >= tokens_.size() || !tokens_[end].is("while") || !opens(end + 1, "(")) return;
     ends_of_do_.insert(end);
-    const Part condition{end + 2, closing_[end + 1]};
-    if (may_wait(condition, body)) add_turn(condition);
+    add_turns({end + 2, closing_[end + 1]}, body);
   }
 
   /// A `for` loop that counts waits for nobody. One without a condition may, and one without a

@@ -187,7 +187,7 @@ void RaceDetector::write_strongly(Code code, unsigned thread, std::uint32_t addr
   if (!released.is_empty() || !released_.empty()) pass_on(released, address, is_atomic);
   const bool is_signal =
       block_.order.has_just_fenced(thread) || block_.order.has_release_order(thread);
-  if (!is_atomic && is_signal) flags_.insert(address / 4);
+  if (!is_atomic && is_signal) insert_words(flags_, address, bytes_of(code));
   block_.order.release_in_block(write);
   const bool has_fenced = block_.order.has_fenced(thread);
   if (async_.is_active() && has_fenced) async_.release_place(thread, address);

@@ -20,6 +20,14 @@
 
 namespace tilelab::emulator {
 
+/// Adds the words of 4 bytes that an access touches.
+inline void insert_words(std::unordered_set<std::uint32_t>& words, std::uint32_t address,
+                         unsigned bytes) {
+  for (std::uint32_t word = address / 4; word <= (address + bytes - 1) / 4; ++word) {
+    words.insert(word);
+  }
+}
+
 /// Finds data races: accesses to one place that nothing orders, and one of them is a plain write.
 ///
 /// The detector looks at stores twice. Before a store happens, it compares it with other stores,
@@ -71,7 +79,9 @@ class RaceDetector final : public Analysis, public PointSource {
   std::uint32_t order(unsigned thread, MemoryOrder order) override {
     return block_.order.order(thread, order);
   }
-  void polls(Event event) override { polled_.insert(address_of(event) / 4); }
+  void polls(Event event) override {
+    insert_words(polled_, address_of(event), bytes_of(code_of(event)));
+  }
   std::uint32_t read_strongly(Event event, unsigned thread) override;
   std::uint32_t sync(unsigned warp, std::uint32_t lanes) override {
     return block_.order.meet(warp, lanes);

@@ -112,6 +112,67 @@ void run() { launch(kernel, most_blocks, 1); }
 }  // namespace look_back
 DETECTOR_CASE(look_back, none);
 
+// State and sum are the halves of one volatile word, so there is nothing to order.
+namespace look_back_by_one_word {
+using Word = unsigned long long;
+__global__ void kernel(int* data, int*, int* out) {
+  volatile Word* const words = reinterpret_cast<Word*>(data);
+  const Word own = blockIdx.x + 1;
+  words[blockIdx.x] = Word{1} << 32 | own;
+  Word before = 0;
+  for (int b = static_cast<int>(blockIdx.x) - 1; b >= 0; --b) {
+    Word word;
+    while ((word = words[b]) == 0) {
+    }
+    before += word & 0xffffffff;
+    if (word >> 32 == 2) break;
+  }
+  words[blockIdx.x] = Word{2} << 32 | (before + own);
+  out[blockIdx.x] = static_cast<int>(before);
+}
+void run() { launch(kernel, most_blocks, 1); }
+}  // namespace look_back_by_one_word
+DETECTOR_CASE(look_back_by_one_word, none);
+
+// A loop may read in its body what its condition waits for.
+namespace words_are_polled_in_the_body {
+__global__ void kernel(int*, int* flags, int* out) {
+  volatile int* const numbers = flags;
+  if (blockIdx.x == 0) {
+    numbers[0] = 5;
+    numbers[1] = 6;
+  } else {
+    int number = 0;
+    while (number == 0) number = numbers[0];
+    do {
+      number = numbers[1];
+      __nanosleep(20);
+    } while (number == 0);
+    out[0] = number;
+  }
+}
+void run() { launch(kernel, 2, 1); }
+}  // namespace words_are_polled_in_the_body
+DETECTOR_CASE(words_are_polled_in_the_body, none);
+
+// A body that does more does not only wait.
+namespace words_are_used_in_the_body {
+__global__ void kernel(int*, int* flags, int* out) {
+  volatile int* const numbers = flags;
+  int number = 0;
+  if (blockIdx.x == 0) {
+    numbers[0] = 5;  // A
+  } else {
+    while (number < 2) {
+      out[number] = numbers[0];  // B
+      number = number + 1;
+    }
+  }
+}
+void run() { launch(kernel, 2, 1); }
+}  // namespace words_are_used_in_the_body
+DETECTOR_CASE(words_are_used_in_the_body, global_race);
+
 namespace ping_pong {
 __global__ void kernel(int* data, int* flags, int* out) {
   volatile int* const turn = flags;
