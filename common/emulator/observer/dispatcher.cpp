@@ -364,7 +364,14 @@ void Dispatcher::take_epoch(unsigned warp, std::uint32_t lanes, std::uint32_t ep
 }
 
 void Dispatcher::take_early(unsigned thread, const Event* begin, const Event* end, bool is_first) {
-  if (hot.watches_stores) analyses_.points.take_early(thread, begin, end, is_first);
+  if (!hot.watches_stores) return;
+  analyses_.points.take_early(thread, begin, end, is_first);
+  // Other blocks may read what this one wrote before its logs are put together.
+  for (const Event* event = begin; event != end; ++event) {
+    const Code code = code_of(*event);
+    if (is_mark(code) || kind_of(code) == AccessKind::load) continue;
+    analyses_.uninitialized_reads.untraced_store(*event);
+  }
 }
 
 void Dispatcher::take_alone(unsigned thread, const Event* begin, const Event* end) {

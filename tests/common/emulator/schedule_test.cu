@@ -27,6 +27,16 @@ __global__ void differences_without_barrier(const int* in, int* out) {
   out[threadIdx.x] = threadIdx.x > 0 ? tile[threadIdx.x] - tile[threadIdx.x - 1] : tile[0];
 }
 
+/// Counts the blocks that have begun, and waits for the first of them, as a look-back would.
+__global__ void count_begun_blocks(int* seen) {
+  if (threadIdx.x == 0) atomicAdd(&next_ticket, 1);
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  while (atomicAdd(&next_ticket, 0) == 0) {
+  }
+  seen[blockIdx.x] = atomicAdd(&next_ticket, 0);
+}
+
 template <class Kernel>
 std::vector<int> tickets(Kernel kernel, Order order, std::uint64_t seed = 0) {
   const OrderGuard guard;
@@ -95,4 +105,25 @@ TEST_CASE("a random order visits every block of any grid once") {
     const auto values = sorted(ticket.values());
     for (unsigned i = 0; i < blocks; ++i) REQUIRE(values[i] == static_cast<int>(i));
   }
+}
+
+TEST_CASE("blocks that wait in loops overlap, unless they run in order") {
+  const OrderGuard guard;
+  constexpr int blocks = 20;
+  const auto most_ahead = [&](Order order) {
+    set_order(order, 1);
+    DeviceArray<int> seen(blocks);
+    const int zero = 0;
+    REQUIRE(cudaMemcpyToSymbol(next_ticket, &zero, sizeof zero) == cudaSuccess);
+    count_begun_blocks<<<blocks, 64>>>(static_cast<int*>(seen));
+    REQUIRE(cudaGetLastError() == cudaSuccess);
+    // One after the other, the blocks see 1, 2, 3 and so on.
+    const auto values = sorted(seen.values());
+    int most = 0;
+    for (int i = 0; i < blocks; ++i) most = std::max(most, values[i] - (i + 1));
+    return most;
+  };
+  REQUIRE(most_ahead(Order::ascending) == 0);
+  REQUIRE(most_ahead(Order::descending) > 0);
+  REQUIRE(most_ahead(Order::random) > 0);
 }

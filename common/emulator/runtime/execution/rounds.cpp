@@ -41,7 +41,10 @@ void Scheduler::wait_at_end_of_round(Site site) {
   }
   ++progress_;
   const bool is_last = current_ + 1 == thread_count_;
-  if (is_last) round_site_ = {};
+  if (is_last) {
+    round_site_ = {};
+    if (let_next_block_catch_up()) return;
+  }
   switch_to(is_last ? 0 : current_ + 1);
 }
 

@@ -36,6 +36,7 @@ void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configu
   blocks_begun_ = 0;
   random_ = Random(seed_);
   ended_block_.reset();
+  has_spun_ = false;
   const std::uint64_t cluster_size = count_of(configuration.cluster);
   block_order_.emplace(chosen_order_, block_count_ / cluster_size, random_);
   prepare_threads();
@@ -87,6 +88,7 @@ bool Scheduler::begin_next_block() {
   if (progress_listener != nullptr) [[unlikely]]
     progress_listener->block_begins();
 
+  is_before_first_barrier_ = true;
   living_ = thread_count_;
   runnable_.fill(thread_count_);
   at_barrier_.reset(thread_count_);
@@ -308,9 +310,10 @@ BarrierResult Scheduler::vote_at_barrier(bool predicate, Site site, bool brings_
   at_barrier_.insert(current_);
   if (traces_block) [[unlikely]]
     progress_listener->thread_waits(self.rank, self.waits_for);
-  if (barrier_.arrived == living_) release_barrier();
+  const bool is_last = barrier_.arrived == living_;
+  if (is_last) release_barrier();
   ++progress_;
-  yield();
+  if (!is_last || !let_next_block_catch_up()) yield();
   return barrier_.result;
 }
 

@@ -5,6 +5,7 @@
 #include "emulated/spinning.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "emulator/runtime/execution/waiting_blocks.h"
 
@@ -17,6 +18,9 @@ constexpr unsigned rounds_per_turn = 16;
 /// Each thread that waits needs a stack, and Linux allows about twice as many memory mappings.
 constexpr std::size_t most_stacks = 24'000;
 
+/// So many blocks stop at their first barrier until later ones have come to it.
+constexpr std::size_t most_overlapping = 3;
+
 }  // namespace
 
 void spin_at_run_time() {
@@ -26,6 +30,7 @@ void spin_at_run_time() {
 }
 
 void Scheduler::spin() {
+  has_spun_ = true;
   if (++spin_rounds_ % rounds_per_turn != 0) return;
   leave_round();
   // Nobody has got further since this thread's last turn, so all that can run are in such loops.
@@ -54,6 +59,22 @@ bool Scheduler::let_other_block_run() {
     take_block_up(place);
     make_current(static_cast<unsigned>(runnable_.next_after(current_)));
   }
+  switch_to_current();
+  return true;
+}
+
+/// Blocks run one after the other, so one that waits for an earlier block would always find it
+/// done. On a GPU they overlap. So once a thread of the launch has waited in a loop, a few blocks
+/// at a time stop at their first barrier, in all orders but the usual one.
+/// @return whether the running block has stopped there, and now goes on
+bool Scheduler::let_next_block_catch_up() {
+  const bool is_first = std::exchange(is_before_first_barrier_, false);
+  if (!is_first || !has_spun_ || chosen_order_ == Order::ascending) return false;
+  if (configuration_->has_cluster || configuration_->is_cooperative) return false;
+  const bool can_begin = blocks_begun_ < block_count_ && has_room_for_block();
+  if (!can_begin || waiting_blocks_.size() >= most_overlapping) return false;
+  put_block_aside(BlockWaits::in_a_loop);
+  begin_next_block();
   switch_to_current();
   return true;
 }
