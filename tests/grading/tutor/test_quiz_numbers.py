@@ -82,6 +82,13 @@ NUMBERS = {
         passes(1_000_000, 256),
         wavefronts(list(range(0, 249, 8))),
     ],
+    "scan": [
+        len([distance for distance in range(1, 1024) if distance.bit_count() == 1]),
+        sum(1 for distance in (1, 2, 4) for thread in range(8) if thread >= distance),
+        list(itertools.accumulate([256] * 4))[3],
+        blocks(2**20, 8192) * 8,
+        len([8, 7, 6]) + len([5]),
+    ],
     "histogram": [
         sum(1 for _ in range(1_000_000)),
         1056 * 256,

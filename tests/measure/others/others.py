@@ -24,6 +24,7 @@ import nbody
 import nearest_neighbor
 import pipeline
 import reduction
+import scan
 import tables
 import transpose
 from timing import Places
@@ -32,6 +33,7 @@ TIMERS = {
     "diff": diff.times,
     "transpose": transpose.times,
     "reduction": reduction.times,
+    "scan": scan.times,
     "nearest_neighbor": nearest_neighbor.times,
     "matmul": matmul.times,
     "nbody": nbody.times,

@@ -48,6 +48,8 @@ FIGURES: dict[str, tuple[Shot, ...]] = {
     "transpose": (Shot("ladder/03_padded.cu", "block=1&position=4", (_STAGE,)),),
     # The second half of a tile is added to the first.
     "reduction": (Shot("ladder/03_sequential.cu", "block=0&position=4", (_STAGE,)),),
+    # Each thread adds the slot of its left neighbor, and stores in the other buffer.
+    "scan": (Shot("ladder/02_two_buffers.cu", "block=1&position=3", (_STAGE,)),),
     # The next tile goes into slots that another thread still has to read.
     "nearest_neighbor": (
         Shot("mistakes/missing_second_barrier.cu", "block=0&position=23", (_STAGE,)),

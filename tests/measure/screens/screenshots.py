@@ -24,6 +24,7 @@ _SHOWS = {
     "diff": ("ladder/02_tile.cu", "block=1&position=4"),
     "transpose": ("ladder/02_tile.cu", "block=1&position=3"),
     "reduction": ("ladder/01_divergent.cu", "block=0&position=4"),
+    "scan": ("ladder/07_look_back.cu", "block=2&position=11"),
     "nearest_neighbor": ("mistakes/missing_second_barrier.cu", "block=0&position=23"),
     "matmul": ("ladder/02_tile.cu", "block=1&position=5"),
     "nbody": ("ladder/03_tile.cu", "block=0&position=18&compare=1"),

@@ -1,0 +1,50 @@
+// A tree makes few requests, but its slots lie 2 * distance words apart, and share banks.
+// Test: scan asks little of shared memory
+// Says: wavefronts of shared memory per 32 elements
+// Task: 6
+
+#include "scan.h"
+
+namespace {
+
+constexpr int block = 256;  // threads of a block, and elements of its tile
+
+// Scans a tile of `in` per block. sums[b] becomes the sum of tile b.
+__global__ void scan_kernel(const unsigned* in, unsigned* out, unsigned* sums, int n) {
+  __shared__ unsigned tile[block];
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * block + t;
+  tile[t] = i < n ? in[i] : 0;
+  __syncthreads();
+  for (int distance = 1; distance < block; distance *= 2) {
+    const int last = 2 * distance * (t + 1) - 1;
+    if (last < block) tile[last] += tile[last - distance];
+    __syncthreads();
+  }
+  for (int distance = block / 4; distance > 0; distance /= 2) {
+    const int middle = 2 * distance * (t + 1) - 1 + distance;
+    if (middle < block) tile[middle] += tile[middle - distance];
+    __syncthreads();
+  }
+  if (i < n) out[i] = tile[t];
+  if (t == block - 1) sums[blockIdx.x] = tile[t];
+}
+
+// Adds to each tile but the first what comes before it. Block b has tile b + 1.
+__global__ void add_kernel(unsigned* out, const unsigned* sums, int n) {
+  const int i = (blockIdx.x + 1) * block + threadIdx.x;
+  if (i < n) out[i] += sums[blockIdx.x];
+}
+
+}  // namespace
+
+void scan(const unsigned* in, unsigned* out, unsigned* work, int n) {
+  if (n == 0) return;
+  const int blocks = (n - 1) / block + 1;
+  unsigned* const sums = work;
+  unsigned* const sums_before = work + blocks;
+  scan_kernel<<<blocks, block>>>(in, out, sums, n);
+  if (blocks == 1) return;
+  scan(sums, sums_before, sums_before + blocks, blocks);
+  add_kernel<<<blocks - 1, block>>>(out, sums_before, n);
+}
