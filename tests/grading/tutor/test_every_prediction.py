@@ -40,6 +40,28 @@ def conflicts() -> float:
     return wavefronts / requests
 
 
+def rounds() -> float:
+    """Wavefronts per 32 elements of rounds over a tile of 256, from one buffer to the other."""
+    requests = 8 + 8 + 1  # the warps fill the tile, and read it, and one thread its last slot
+    for d in (1, 2, 4, 8, 16, 32, 64, 128):
+        adding = sum(32 * warp + 31 >= d for warp in range(8))  # warps with a slot d to the left
+        requests += 8 + adding + 8
+    return requests / 8
+
+
+def tree() -> float:
+    """Wavefronts per 32 elements of a tree over a tile of 256 that goes up and comes down again."""
+    wavefronts = 8 + 8 + 1  # the warps fill the tile, and read it, and one thread its last slot
+    for d, first in [(d, 2 * d - 1) for d in (1, 2, 4, 8, 16, 32, 64, 128)] + [
+        (d, 3 * d - 1) for d in (64, 32, 16, 8, 4, 2, 1)
+    ]:
+        slots = range(first, 256, 2 * d)  # a thread adds slot - d to slot: three requests
+        for warp in range(0, len(slots), 32):
+            banks = Counter(slot % 32 for slot in slots[warp : warp + 32])
+            wavefronts += 3 * max(banks.values())
+    return wavefronts / 8
+
+
 # What is counted for a prediction with a file of the lab: "" is the reference solution, and a
 # number a good answer, worked out from the text of that file. Two files per prediction at least,
 # because the answer depends on the kernel. Where n is drawn it is a function of n.
@@ -58,6 +80,19 @@ COUNTED = {
     ("reduction", "launches"): {"03_sequential": passes, "": 1},
     ("reduction", "wavefronts"): {"02_conflicts": conflicts(), "03_sequential": 1},
     ("reduction", "bytes"): {"03_sequential": 4, "04_first_add": 8},
+    ("scan", "wavefronts"): {
+        "02_two_buffers": rounds(),
+        "03_tree": tree(),
+        "05_shuffles": (8 + sum(range(8))) / 8,
+    },
+    # Sectors of 32 bytes: for the sum of each tile, and what comes before it for each of its warps.
+    # A look-back stores two numbers and two states, loads one of each, and takes a tile.
+    ("scan", "bytes"): {
+        "02_two_buffers": 4 * 4 + 32 / 256 + 32 / 32,
+        "06_sums_first": 3 * 4 + 32 / 256 + 32 / 32,
+        "07_look_back": 2 * 4 + 7 * 32 / 256,
+    },
+    ("scan", "blocks"): {"07_look_back": lambda n: -(-n // 256), "": lambda n: -(-n // 16384)},
     ("histogram", "atomics"): {"baseline": 1, "02_block": lambda n: 256 * -(-n // 16384) / n},
     ("histogram", "wavefronts"): {"02_block": 3, "04_lanes": 1, "": 1},
     ("histogram", "bytes"): {"02_block": 1, "": 16},
@@ -95,6 +130,9 @@ REMOVED = {
     ("transpose", "barrier", "02_tile"): BOTH,
     ("reduction", "barrier", "09_vectors"): BOTH,
     ("reduction", "barrier", ""): (),
+    ("scan", "barrier", "02_two_buffers"): BOTH,
+    ("scan", "barrier", "05_shuffles"): BOTH,
+    ("scan", "fence", "07_look_back"): ("safety",),
     ("histogram", "barrier", "02_block"): BOTH,
     ("nearest_neighbor", "barrier", "02_tile_float3"): BOTH,
     ("nbody", "barrier", "03_tile"): BOTH,
