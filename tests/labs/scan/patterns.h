@@ -45,6 +45,19 @@ inline Pattern find_exclusive(const WrongScan& wrong) {
           "Each wrong element is the sum of all elements before it, without the element itself."};
 }
 
+/// In the first warp, each sum but the first lacks the first element. What later ones hold depends
+/// on how the sum of a tile is found.
+inline Pattern find_first_left_out(const WrongScan& wrong) {
+  constexpr std::size_t warp = 32;
+  if (wrong.sums.wrong.front() != 1) return {};
+  const auto lacks_first = [&](std::size_t i, std::uint32_t got, std::uint32_t expected) {
+    return i >= warp || got == expected - wrong.in[0];
+  };
+  if (!wrong.sums.all(lacks_first)) return {};
+  return {"first_left_out",
+          "In the first 32 elements, each wrong one lacks the first element of the row."};
+}
+
 /// Each sum has only the elements since the beginning of its tile.
 inline Pattern find_new_beginning(const WrongScan& wrong, std::size_t tile) {
   if (!wrong.all([&](std::size_t i) { return wrong.between(i / tile * tile, i + 1); })) return {};
@@ -99,9 +112,10 @@ inline Pattern find_last_left_out(const WrongScan& wrong, std::size_t tile) {
                                std::to_string(tile) + " elements is missing."};
 }
 
-/// In the first tile, each sum has only the last elements up to it. That is half a tile.
+/// In the first tile, each sum has only the last elements up to it. That is half a tile. A tile of
+/// two has one wrong element, which may be wrong for any reason.
 inline Pattern find_short_window(const WrongScan& wrong, std::size_t length) {
-  if (wrong.sums.wrong.front() != length) return {};
+  if (length < 2 || wrong.sums.wrong.front() != length) return {};
   const auto is_short = [&](std::size_t i, std::uint32_t got, std::uint32_t) {
     return i >= 2 * length || got == wrong.between(i + 1 - length, i + 1);
   };
@@ -127,6 +141,7 @@ inline Pattern find_pattern(const Row& in, const WrongSums& sums) {
   if (!sums.unwritten.empty()) return {};
   const WrongScan wrong{in, sums};
   if (Pattern found = find_exclusive(wrong); !found.id.empty()) return found;
+  if (Pattern found = find_first_left_out(wrong); !found.id.empty()) return found;
   if (Pattern found = find_new_warp(wrong); !found.id.empty()) return found;
   constexpr std::size_t warp = 32, longest = 16'384;
   // A tile that is longer than the row may as well be shorter.
