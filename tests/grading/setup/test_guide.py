@@ -15,7 +15,7 @@ from tilelab.labs import lab
 from tilelab.pipeline.harness.session import Session
 from tilelab.setup import lab_template
 from tilelab.setup.lab_choices import Choices
-from tilelab.tutor import quiz
+from tilelab.tutor import detective, quiz
 from tilelab.tutor.counts import METRICS
 from tilelab.tutor.predict import predictions
 from tilelab.verify import mistakes
@@ -57,7 +57,7 @@ def test_no_example_is_left_out() -> None:
     heads = [text for text in blocks("cpp") if text.startswith("//")]
     assert len(heads) == 1 and len(contracts()) == 2 and len(judged()) == 7
     assert len(blocks("cpp")) == len([*heads, *contracts(), *judged()])
-    assert len(blocks("toml")) == 5
+    assert len(blocks("toml")) == 6
     assert GUIDE.count("\n```") == 2 * len([*blocks("cpp"), *blocks("toml")])
 
 
@@ -115,7 +115,8 @@ def repo(tmp_path: Path) -> Path:
 
 
 def test_the_tables_can_be_read(repo: Path) -> None:
-    of_a_task, of_speed, of_the_quiz, of_a_wrong_answer, of_a_prediction = blocks("toml")
+    of_a_task, of_speed, *others = blocks("toml")
+    of_the_quiz, of_a_wrong_answer, of_a_prediction, of_a_case = others
     settings = repo / "labs" / "rows" / "lab.toml"
     text = settings.read_text()
     hints = 'title = "A title"\nhints = ["a", "b", "c"]\n'
@@ -132,6 +133,8 @@ def test_the_tables_can_be_read(repo: Path) -> None:
         file.write(of_a_prediction)
     assert predictions.load(made)[-1].id == "loads"
     assert not [*predictions.problems(made, METRICS, '"loads_per_element"')]
+    (repo / "labs" / "rows" / "cases.toml").write_text(of_a_case)
+    assert detective.load(made)[-1].name == "twins"
 
 
 def test_the_head_of_a_mistake_can_be_read(tmp_path: Path) -> None:
