@@ -72,6 +72,15 @@ GpuName = Annotated[
     ),
 ]
 
+FindCause = Annotated[
+    bool,
+    typer.Option(
+        "--cause/--no-cause",
+        help="Look for the cause of a failure.",
+        envvar="TILELAB_CAUSE",
+        show_envvar=False,
+    ),
+]
 Seed = Annotated[
     int | None, typer.Option(min=0, max=2**64 - 1, help="Use the inputs of an earlier run.")
 ]

@@ -42,6 +42,12 @@ def note_check(result: Result, lab: Lab, path: Path, causes: Causes = _NONE) -> 
     return next_step(state, lab)
 
 
+def note_causes(lab: Lab, before: Progress, causes: Causes) -> None:
+    """Saves what was found after a check was noted. `before` is the progress before the check."""
+    state = progress.load(lab.name)
+    progress.save(lab.name, cause_hints.after_check(state, before, causes))
+
+
 def text_of(path: Path) -> str:
     """The text of a submission, empty if it cannot be read."""
     try:

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import queue
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 from tilelab.base import process
 from tilelab.base.errors import Stopped
+from tilelab.model.failure import Causes
 from tilelab.model.lab import Lab
 from tilelab.model.result import Result
 from tilelab.pipeline import submission
 from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.judge.events import Step
 
-News = Step | Result | BaseException
+News = Step | Result | Causes | BaseException
+
+# Looks for the causes of a result's failures.
+Find = Callable[[Result], Causes]
 
 
 class Checker:
-    """Checks one file, as often as it is asked to."""
+    """Checks one file, as often as it is asked to, and then looks for causes with `find`."""
 
-    def __init__(self, path: Path, lab: Lab, session: Session) -> None:
-        self._path, self._lab, self._session = path, lab, session
+    def __init__(self, path: Path, lab: Lab, session: Session, find: Find) -> None:
+        self._path, self._lab, self._session, self._find = path, lab, session, find
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
         self._news: queue.SimpleQueue[News] = queue.SimpleQueue()
@@ -45,7 +50,10 @@ class Checker:
             self._thread.join()
 
     def news(self) -> list[News]:
-        """What has happened since the last call: steps, and at last a result or an exception."""
+        """What has happened since the last call: steps, then a result with its causes.
+
+        Or an exception.
+        """
         found = []
         while not self._news.empty():
             found.append(self._news.get())
@@ -54,7 +62,9 @@ class Checker:
     def _check(self, stop: threading.Event, news: queue.SimpleQueue[News]) -> None:
         try:
             with process.stopped_by(stop):
-                news.put(submission.grade(self._path, self._lab, self._session, tell=news.put))
+                result = submission.grade(self._path, self._lab, self._session, tell=news.put)
+                news.put(result)
+                news.put(self._find(result))
         except Stopped:
             pass
         except BaseException as error:

@@ -75,6 +75,23 @@ def test_each_save_is_checked_and_keys_answer(terminal: Terminal, file: Path) ->
     assert terminal.has_ended() == 0
 
 
+def test_the_cause_comes_below_the_verdict_and_its_hints_with_h(
+    file: Path, tmp_path: Path, emulator: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TILELAB_CAUSE", "yes")
+    terminal = Terminal(command(file), tmp_path / "progress")
+    try:
+        said = terminal.wait_for("Cause: line", IDLE)
+        steps = ["Data race", "Looking for the cause", "Cause: line"]
+        assert sorted(steps, key=said.index) == steps
+        terminal.press("h")
+        terminal.wait_for("1 of 3, the idea", IDLE)
+        terminal.press("q")
+        assert terminal.has_ended() == 0
+    finally:
+        terminal.close()
+
+
 def test_a_save_ends_the_check_that_runs(terminal: Terminal, file: Path) -> None:
     terminal.wait_for(IDLE)
     file.write_text(LOOP)

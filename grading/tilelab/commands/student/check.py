@@ -8,9 +8,8 @@ from typing import Annotated
 
 import typer
 
-from tilelab import repairs
 from tilelab.base.files import from_here
-from tilelab.commands import options, predict
+from tilelab.commands import causes, options, predict
 from tilelab.commands.console import MACHINE_ERROR, console, working
 from tilelab.exports import github, junit
 from tilelab.model.failure import Causes
@@ -18,17 +17,12 @@ from tilelab.model.grade import Grade
 from tilelab.model.lab import Lab
 from tilelab.model.result import Result
 from tilelab.pipeline import submission
-from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.profiling import beside
-from tilelab.repairs import task
 from tilelab.screens import estimate
 from tilelab.screens.check import show_cause, show_check
 from tilelab.screens.results import show_machine
 from tilelab.screens.waiting import waiting
 from tilelab.tutor import advice
-
-# A student may as well read the failure meanwhile.
-_SECONDS = 20
 
 # For other programs.
 _FORMATS = {"github": github.text, "junit": junit.text}
@@ -40,15 +34,7 @@ def check(
     backend: options.Backend = None,
     seed: options.Seed = None,
     show_all: Annotated[bool, typer.Option("--all", help="Show every failure in full.")] = False,
-    find_cause: Annotated[
-        bool,
-        typer.Option(
-            "--cause/--no-cause",
-            help="Look for the cause of a failure.",
-            envvar="TILELAB_CAUSE",
-            show_envvar=False,
-        ),
-    ] = True,
+    find_cause: options.FindCause = True,
     format_: Annotated[
         str | None,
         typer.Option(
@@ -71,7 +57,7 @@ def check(
         with waiting(console, the_lab) as tell:
             result = submission.grade(path, the_lab, session, tell=tell, hear=estimated.begin)
         prediction = predict.ask(result, the_lab, session) if asks else None
-        looks = find_cause and repairs.is_available() and task.of(result, the_lab) is not None
+        looks = find_cause and causes.can_be_found(result, the_lab)
         show_check(
             console, the_lab, from_here(path), result, session.seed, show_all, hint=not looks
         )
@@ -79,14 +65,14 @@ def check(
             _say(estimate.lines(estimated.result()))
         elif any(row.status == "estimated" for row in result.criteria):
             _say(estimate.lines(result.estimate))
-    causes = Causes()
+    found = Causes()
     if looks:
         with working("Looking for the cause"):
-            causes = _causes(result, the_lab, session)
-        show_cause(console, the_lab, result, causes)
+            found = causes.of(result, the_lab, session)
+        show_cause(console, the_lab, result, found)
     if prediction:
         prediction.show()
-    if line := advice.note_check(result, the_lab, path, causes):
+    if line := advice.note_check(result, the_lab, path, found):
         console.print(line, markup=False)
     if format_ is not None:
         print(_FORMATS[format_]([Grade(result)]), end="")
@@ -94,12 +80,6 @@ def check(
         raise typer.Exit(MACHINE_ERROR)
     falls_short = any(criterion.falls_short for criterion in result.criteria)
     raise typer.Exit(0 if result.verdict == "graded" and not falls_short else 1)
-
-
-def _causes(result: Result, lab: Lab, session: Session) -> Causes:
-    from tilelab.repairs import search  # a Python without the parser has no such module
-
-    return search.find(result, lab, session, _SECONDS)
 
 
 def _say(lines: Iterable[str]) -> None:

@@ -10,9 +10,10 @@ from rich.markup import escape
 from tilelab.base.errors import CompileError, InfraError, Rejected, UserError
 from tilelab.base.files import from_here
 from tilelab.base.text import one_line
-from tilelab.commands import options
+from tilelab.commands import causes, options
 from tilelab.commands.console import console
 from tilelab.commands.student.show import show
+from tilelab.model.failure import Causes
 from tilelab.model.lab import Lab
 from tilelab.model.result import Result
 from tilelab.pipeline import intake
@@ -20,7 +21,7 @@ from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.judge.events import Step
 from tilelab.pipeline.profiling.profile import profile_file, profiler_of
 from tilelab.pipeline.profiling.resources import figures_for, gpu_of
-from tilelab.screens.check import show_check
+from tilelab.screens.check import show_cause, show_check
 from tilelab.screens.course import show_course
 from tilelab.screens.failure import hint, in_full
 from tilelab.screens.hint import show_hint
@@ -35,31 +36,37 @@ from tilelab.watch.saves import Saves
 
 _SECONDS = 0.05  # between two looks at the file
 
+_LOOKING = "Looking for the cause..."
+
 
 def watch(
     lab_name: options.LabOrFile,
     file: options.File = None,
     backend: options.Backend = None,
     seed: options.Seed = None,
+    find_cause: options.FindCause = True,
 ) -> None:
     """Checks a file on each save, and shows what to fix first."""
     the_lab, path = options.lab_and_file(lab_name, file)
     session = options.session(backend, seed, [the_lab], without_seccomp=True)
     show_machine(console, session.machine())
     try:
-        _Watch(the_lab, path, session).run()
+        _Watch(the_lab, path, session, find_cause).run()
     except KeyboardInterrupt:
         console.print()
 
 
 class _Watch:
-    def __init__(self, the_lab: Lab, path: Path, session: Session) -> None:
+    def __init__(self, the_lab: Lab, path: Path, session: Session, find_cause: bool) -> None:
         self._lab, self._path, self._session = the_lab, path, session
         self._shown = from_here(path)
         self._name = one_line(str(self._shown))
-        self._checker = Checker(path, the_lab, session)
+        self._find_cause = find_cause
+        self._checker = Checker(path, the_lab, session, self._causes_of)
         self._so_far = SoFar(the_lab)
+        self._is_testing = True
         self._shows_failure = False
+        self._before = progress.load(the_lab.name)
         self._source: list[str] = []
         self._result: Result | None = None
         self._screen: Screen
@@ -91,6 +98,7 @@ class _Watch:
 
     def _check(self) -> None:
         self._so_far = SoFar(self._lab)
+        self._is_testing = True
         self._shows_failure = False
         self._source = _lines_of(self._path)
         self._checker.begin()
@@ -103,15 +111,33 @@ class _Watch:
             if isinstance(news, Step):
                 self._so_far.add(news)
                 self._show_first_failure()
+            elif isinstance(news, Causes):
+                self._show_causes(news)
             else:
                 self._show(news)
         if self._checker.is_running:
-            self._screen.line(self._so_far.line)
+            self._screen.line(self._so_far.line if self._is_testing else _LOOKING)
         else:
             self._screen.idle()
 
+    def _looks(self, result: Result) -> bool:
+        return self._find_cause and causes.can_be_found(result, self._lab)
+
+    def _causes_of(self, result: Result) -> Causes:
+        return causes.of(result, self._lab, self._session) if self._looks(result) else Causes()
+
+    def _show_causes(self, found: Causes) -> None:
+        """Shows the causes below the verdict, or the hint that the verdict left out for them."""
+        result = self._result
+        if result is None or not self._looks(result):
+            return
+        advice.note_causes(self._lab, self._before, found)
+        self._screen.below(lambda: show_cause(console, self._lab, result, found))
+
     def _show(self, result: Result) -> None:
         self._result = result
+        self._is_testing = False
+        self._before = progress.load(self._lab.name)
         advised = advice.note_check(result, self._lab, self._path)
 
         def verdict() -> None:
@@ -122,7 +148,10 @@ class _Watch:
         self._screen.page(verdict)
 
     def _verdict(self, result: Result, everything: bool = False) -> None:
-        show_check(console, self._lab, self._shown, result, self._session.seed, everything)
+        hint = everything or not self._looks(result)
+        show_check(
+            console, self._lab, self._shown, result, self._session.seed, everything, hint=hint
+        )
 
     def _everything(self) -> None:
         if self._result:
