@@ -67,8 +67,10 @@ def run(
         raise CompileError([sentence], located=False)
     output = _readable(finished.output, {f"{writable}/": "", f"{include}/": ""})
     if finished.status != 0:
-        errors = diagnostics.errors(output, lab.name)[:most]
-        if not errors and most > _ERROR_LINES:
+        errors = diagnostics.errors(output, lab.name)
+        if most == _ERROR_LINES:
+            errors = diagnostics.told_once(errors)[:most]
+        elif not errors:
             errors = diagnostics.places(output, lab.name)
         raise CompileError(errors or _last_words(output), located=bool(errors))
     return compiled, output

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tilelab.base.text import shorten
@@ -24,15 +24,18 @@ class _Error:
 
 
 def errors(output: str, lab: str) -> list[str]:
-    """What is wrong in the submission's lines or in the lab's header, each FILE:LINE: text.
+    """What is wrong in the submission's lines or in the lab's header, each FILE:LINE: text."""
+    found = _errors(_NVCC_LINE.sub(r"\1:\2:", output), lab)
+    explained = (messages.explained(one.message, one.notes) for one in found)
+    return [shorten(one, _MOST_CHARACTERS) for one in explained]
 
-    What the compiler says again of a later line is left out.
-    """
-    said: dict[str, str] = {}
-    for one in _errors(_NVCC_LINE.sub(r"\1:\2:", output), lab):
-        place, _, what = messages.explained(one.message, one.notes).partition(": ")
-        said.setdefault(what, place)
-    return [shorten(f"{place}: {what}", _MOST_CHARACTERS) for what, place in said.items()]
+
+def told_once(errors: Sequence[str]) -> list[str]:
+    """The errors without those that the compiler had of an earlier line already."""
+    by_text: dict[str, str] = {}
+    for error in errors:
+        by_text.setdefault(error.partition(": ")[2], error)
+    return list(by_text.values())
 
 
 def places(output: str, lab: str) -> list[str]:

@@ -38,6 +38,17 @@ def test_few_errors_are_shown_of_many(emulator: Session, work: Path) -> None:
     assert len(compile_errors(text, emulator, work).messages) <= 10
 
 
+def test_all_errors_are_those_of_all_lines(emulator: Session, work: Path) -> None:
+    text = HONEST + "".join(f"int a{i} = b;\n" for i in range(20))
+    assert len(compile_errors(text, emulator, work).messages) == 1
+    (work / "all").mkdir()
+    with pytest.raises(CompileError) as caught:
+        compiler.compile_text(
+            inspected(text), emulator.toolchains[0], work / "all", all_errors=True
+        )
+    assert len(caught.value.messages) == 20
+
+
 def test_errors_hold_no_control_characters(emulator: Session, work: Path) -> None:
     error = compile_errors(HONEST + "#error \x1b[31m </b>\n", emulator, work)
     assert "\x1b" not in "".join(error.messages)
