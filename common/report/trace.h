@@ -29,8 +29,23 @@ struct LaneAccess {
   std::uint64_t offset = 0;              ///< The distance from the begin of the array, in bytes.
   bool has_value = false;                ///< Whether `value` is known: only that of a store is.
   std::array<std::uint64_t, 2> value{};  ///< The bytes that are there after a store.
+  // Of an asynchronous copy, whose array and offset are where it writes:
+  std::uint32_t batch = 0;        ///< The number of its batch in the launch.
+  bool has_source = false;        ///< Whether it reads anything.
+  std::uint32_t from_array = 0;   ///< Where it reads: an index into Trace::arrays.
+  std::uint64_t from_offset = 0;  ///< The distance of that from the begin of the array, in bytes.
 };
-TILELAB_FIELDS(LaneAccess, lane, array, offset, has_value, value)
+TILELAB_FIELDS(LaneAccess, lane, array, offset, has_value, value, batch, has_source, from_array,
+               from_offset)
+
+/// What a step is in the life of asynchronous copies.
+enum class CopyStep {
+  none,    ///< It has nothing to do with them.
+  start,   ///< The lanes start copies.
+  bulk,    ///< One lane starts a bulk copy: each of `lanes` is a chunk of it.
+  commit,  ///< The lanes close their batches.
+  wait     ///< The lanes have waited for batches, whose copies are complete.
+};
 
 /// What a warp, or a whole block, did next.
 struct TraceStep {
@@ -43,10 +58,11 @@ struct TraceStep {
   std::uint32_t sectors = 0;           ///< The sectors of global memory that it touches.
   std::uint32_t wavefronts = 0;        ///< The passes that it needs in shared memory.
   std::uint32_t ideal_wavefronts = 0;  ///< The passes that it would need without conflicts.
+  CopyStep copy = CopyStep::none;      ///< Its part in asynchronous copies.
   std::vector<LaneAccess> lanes;       ///< The active lanes, in order.
 };
 TILELAB_FIELDS(TraceStep, is_barrier, block, place, warp, kind, bytes, sectors, wavefronts,
-               ideal_wavefronts, lanes)
+               ideal_wavefronts, copy, lanes)
 
 /// The steps of a launch. Blocks follow one another, and so do warps between two barriers; a GPU
 /// has its own order. What is in a thread's own memory, or constant, is left out.

@@ -81,7 +81,9 @@ struct SourceLine {
 };
 TILELAB_FIELDS(SourceLine, file, line)
 
-/// What a warp does at once: a barrier, or a request, which has what follows `barrier`.
+/// What a warp does at once: a barrier, or what has a `kind`. That is a request (load, store,
+/// atomic), asynchronous copies that it starts (copy, bulk), or batches of them that it closes
+/// (commit) or has waited for (wait), which have no place in memory.
 struct Step {
   std::uint64_t block = 0;
   std::uint64_t place = 0;
@@ -98,9 +100,15 @@ struct Step {
   std::optional<std::vector<std::uint64_t>> offsets;
   /// The stored bytes in hexadecimal digits, or "". A load has none.
   std::optional<std::vector<std::string>> values;
+  /// The numbers of the batches that copies belong to.
+  std::optional<std::vector<std::uint32_t>> batches;
+  // Where copies read; an offset of -1 if that is nothing. `arrays` and `offsets` are where they
+  // write.
+  std::optional<std::vector<std::uint32_t>> from_arrays;
+  std::optional<std::vector<std::int64_t>> from_offsets;
 };
 TILELAB_FIELDS(Step, block, place, barrier, warp, kind, bytes, sectors, wavefronts, ideal, lanes,
-               arrays, offsets, values)
+               arrays, offsets, values, batches, from_arrays, from_offsets)
 
 /// The steps of a launch.
 struct Trace {

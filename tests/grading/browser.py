@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -56,3 +57,31 @@ def show(page: Path, profile: Path, state: str = "", width: int = 1280) -> str:
     complaints = [line for line in finished.stderr.splitlines() if "CONSOLE" in line]
     assert complaints == []
     return finished.stdout
+
+
+class Seen(HTMLParser):
+    """The elements of a page by name, with their texts, and the text of all of them."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.count: dict[str, int] = {}
+        self.texts: list[str] = []
+        self._inside: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.count[tag] = self.count.get(tag, 0) + 1
+        self._inside.append(tag)
+        assert not any(name.startswith("on") for name, _ in attrs)
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._inside and self._inside.pop() != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        if not {"script", "style"} & set(self._inside):
+            self.texts.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.texts).split())

@@ -19,7 +19,10 @@ __attribute__((always_inline)) inline void __pipeline_memcpy_async(void* to, con
   tilelab::emulator::observe_copy(to, from, size, source_size);
   tilelab::emulator::copy_in_group(to, from, size, source_size);
 }
-inline void __pipeline_commit() { tilelab::emulator::commit_copies(); }
-inline void __pipeline_wait_prior(std::size_t prior) {
-  tilelab::emulator::wait_for_copies(static_cast<unsigned>(prior));
+inline void __pipeline_commit(tilelab::emulator::Site site = tilelab::emulator::Site::current()) {
+  tilelab::emulator::commit_copies(site);
+}
+inline void __pipeline_wait_prior(
+    std::size_t prior, tilelab::emulator::Site site = tilelab::emulator::Site::current()) {
+  tilelab::emulator::wait_for_copies(static_cast<unsigned>(prior), site);
 }

@@ -363,6 +363,10 @@ void Dispatcher::take_epoch(unsigned warp, std::uint32_t lanes, std::uint32_t ep
   analyses_.points.take_epoch(warp, lanes, epoch);
 }
 
+void Dispatcher::take_copy_mark(unsigned warp, std::uint32_t lanes, std::uint32_t number) {
+  analyses_.tracer.take_copy_mark(warp, lanes, number);
+}
+
 void Dispatcher::take_early(unsigned thread, const Event* begin, const Event* end, bool is_first) {
   if (!hot.watches_stores) return;
   analyses_.points.take_early(thread, begin, end, is_first);

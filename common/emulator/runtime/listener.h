@@ -89,6 +89,10 @@ class Listener {
   virtual void barrier_diverges(Site, uint3 /*thread*/, Site /*other*/, uint3 /*other_thread*/) {}
   virtual void threads_deadlock() {}
 
+  /// The running thread of a traced block starts no further copy that belongs to the batch.
+  /// @param batch  as copy_issued() names what the copies read
+  virtual void copies_committed(std::uint32_t /*batch*/, Site) {}
+
   // What orders threads. tell_exchange() tells of these, when the log of the running thread is
   // empty.
   /// The running thread has started the copy that the hooks told of last.
@@ -99,7 +103,7 @@ class Listener {
   /// The running thread passes such a fence.
   virtual void async_proxy_fenced() {}
   /// The running thread has waited for all copies of the batch.
-  virtual void copies_waited_for(std::uint32_t /*batch*/) {}
+  virtual void copies_waited_for(std::uint32_t /*batch*/, Site) {}
   // A barrier in shared memory: what threads did before they arrived at it comes before what
   // others do after they have passed the phase.
   virtual void barrier_initialized(const void* /*barrier*/, Site) {}
@@ -110,7 +114,7 @@ class Listener {
   virtual void barrier_arrived(const void* /*barrier*/, std::uint64_t /*phase*/) {}
   /// @param batch  the copies that the phase waited for, or 0
   virtual void barrier_passed(const void* /*barrier*/, std::uint64_t /*phase*/,
-                              std::uint32_t /*batch*/) {}
+                              std::uint32_t /*batch*/, Site) {}
   /// The running thread has arrived at the barrier of its cluster.
   virtual void cluster_arrived() {}
   /// The running thread has waited there.

@@ -15,6 +15,7 @@ namespace {
 
 using report::AccessKind;
 using report::Accessor;
+using report::CopyStep;
 using report::Finding;
 using report::LaneAccess;
 using report::MemorySpace;
@@ -49,6 +50,22 @@ std::string name_of(AccessKind kind) {
   return "unknown";
 }
 
+std::string kind_of(const TraceStep& step) {
+  switch (step.copy) {
+    case CopyStep::none:
+      return name_of(step.kind);
+    case CopyStep::start:
+      return "copy";
+    case CopyStep::bulk:
+      return "bulk";
+    case CopyStep::commit:
+      return "commit";
+    case CopyStep::wait:
+      return "wait";
+  }
+  return "unknown";
+}
+
 std::string hexadecimal(const LaneAccess& access, std::size_t bytes) {
   if (!access.has_value) return "";
   return schema::digits_of(access.value.data(), std::min(bytes, sizeof access.value));
@@ -71,17 +88,26 @@ schema::Step picture_of(const TraceStep& step) {
     return made;
   }
   made.warp = step.warp;
-  made.kind = name_of(step.kind);
+  made.kind = kind_of(step);
+  made.lanes = of_lanes(step, [](const LaneAccess& it) { return it.lane; });
+  if (step.copy != CopyStep::none) {
+    made.batches = of_lanes(step, [](const LaneAccess& it) { return it.batch; });
+  }
+  if (step.copy == CopyStep::commit || step.copy == CopyStep::wait) return made;
   made.bytes = step.bytes;
   made.sectors = step.sectors;
   made.wavefronts = step.wavefronts;
   made.ideal = step.ideal_wavefronts;
-  made.lanes = of_lanes(step, [](const LaneAccess& it) { return it.lane; });
   made.arrays = of_lanes(step, [](const LaneAccess& it) { return it.array; });
   made.offsets = of_lanes(step, [](const LaneAccess& it) { return it.offset; });
   if (step.kind != AccessKind::load) {
     made.values = of_lanes(step, [&](const LaneAccess& it) { return hexadecimal(it, step.bytes); });
   }
+  if (step.copy == CopyStep::none) return made;
+  made.from_arrays = of_lanes(step, [](const LaneAccess& it) { return it.from_array; });
+  made.from_offsets = of_lanes(step, [](const LaneAccess& it) {
+    return it.has_source ? static_cast<std::int64_t>(it.from_offset) : -1;
+  });
   return made;
 }
 

@@ -81,9 +81,12 @@ class TracedPlace(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a warp does at once: a barrier, or accesses of its `lanes`.
+    """What a warp does at once: a barrier, or what its `lanes` do.
 
-    `values` are bytes in hexadecimal digits, which a load does not have.
+    `kind` is load, store or atomic; copy or bulk for asynchronous copies that they start; commit or
+    wait for `batches` of these that they close or have waited for, without a place in memory.
+    `values` are bytes in hexadecimal digits, which a load does not have. A copy reads at
+    `from_offsets`, -1 for nothing, and writes at `offsets`; a lane of bulk is a chunk of one copy.
     """
 
     block: int
@@ -99,6 +102,9 @@ class Step(Struct, frozen=True, kw_only=True, omit_defaults=True):
     arrays: tuple[int, ...] | None = None
     offsets: tuple[int, ...] | None = None
     values: tuple[str, ...] | None = None
+    batches: tuple[int, ...] | None = None
+    from_arrays: tuple[int, ...] | None = None
+    from_offsets: tuple[int, ...] | None = None
 
 
 class Trace(Struct, frozen=True):

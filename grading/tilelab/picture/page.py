@@ -19,8 +19,8 @@ from tilelab.picture.run import Picture, Side
 
 _PARTS = Path(__file__).parent / "page"
 _SCRIPTS = (
-    "elements values memory sentences layout stage requests timeline source findings counts view "
-    "main"
+    "elements values memory copies sentences layout stage requests timeline source findings counts "
+    "view main"
 ).split()
 
 

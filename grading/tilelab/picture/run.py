@@ -70,8 +70,8 @@ def draw(path: Path, lab: Lab, session: Session, size: int | None, block: int) -
     return Picture(
         lab,
         session.seed,
-        _side(name, copy, _of("submission", calls)),
-        _side(lab.baseline.name, baseline, _of("baseline", calls)),
+        _side(lab, name, copy, _of("submission", calls)),
+        _side(lab, lab.baseline.name, baseline, _of("baseline", calls)),
     )
 
 
@@ -148,8 +148,11 @@ def _judge(lab: Lab) -> str:
     return (lab.repo / "tests" / "labs" / lab.name / "judge.cpp").read_text(encoding="utf-8")
 
 
-def _side(name: str, copy: Copy, calls: list[DrawnCall]) -> Side:
-    return Side(name, copy.text, copy.change, copy.note, shared_arrays(copy.text), calls)
+def _side(lab: Lab, name: str, copy: Copy, calls: list[DrawnCall]) -> Side:
+    header = lab.header.read_text(encoding="utf-8")
+    return Side(
+        name, copy.text, copy.change, copy.note, shared_arrays(copy.text, header), calls
+    )
 
 
 def _of(worker: str, calls: Sequence[DrawnCall]) -> list[DrawnCall]:

@@ -19,9 +19,12 @@ class SharedArray:
     columns: int
 
 
-def shared_arrays(text: str) -> list[SharedArray]:
-    """The arrays that are declared with `__shared__ TYPE NAME[...], NAME[...]`."""
-    code, known = parse(text).code, values(text)
+def shared_arrays(text: str, header: str = "") -> list[SharedArray]:
+    """The arrays that are declared with `__shared__ TYPE NAME[...], NAME[...]`.
+
+    `header` has further constants, as a lab's contract does.
+    """
+    code, known = parse(text).code, values(f"{header}\n{text}")
     found: list[SharedArray] = []
     for i, token in enumerate(code):
         if token.text == "__shared__":

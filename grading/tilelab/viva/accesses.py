@@ -107,13 +107,22 @@ def _of_step(
 ) -> Iterator[Access]:
     if step.lanes is None or step.arrays is None or step.offsets is None or step.warp is None:
         return
-    for lane, number, offset in zip(step.lanes, step.arrays, step.offsets, strict=True):
-        array = named[number]
-        if array is not None:
-            thread = _place(step.warp * _LANES + lane, shape)
-            count = max((step.bytes or 0) // array.element_bytes, 1)
-            first = offset // array.element_bytes
-            yield Access(step.kind, line, array, block, thread, first, count)
+    for kind, arrays, offsets in _sides(step):
+        for lane, number, offset in zip(step.lanes, arrays, offsets, strict=True):
+            array = named[number]
+            if array is not None and offset >= 0:
+                thread = _place(step.warp * _LANES + lane, shape)
+                count = max((step.bytes or 0) // array.element_bytes, 1)
+                first = offset // array.element_bytes
+                yield Access(kind, line, array, block, thread, first, count)
+
+
+def _sides(step: Step) -> Iterator[tuple[str, tuple[int, ...], tuple[int, ...]]]:
+    """What a step does, and where. An asynchronous copy loads and stores."""
+    is_copy = step.from_offsets is not None
+    if is_copy:
+        yield "load", step.from_arrays or (), step.from_offsets or ()
+    yield "store" if is_copy else step.kind, step.arrays or (), step.offsets or ()
 
 
 def _place(number: int, shape: Triple) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ import hashlib
 import html
 import json
 import re
-from html.parser import HTMLParser
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -15,12 +15,14 @@ from xml.etree import ElementTree
 import pytest
 
 import browser
-from browser import needs_chromium
+from browser import Seen, needs_chromium
 from support import REPO, Write
 from tilelab.labs import lab
 from tilelab.picture import run
 from tilelab.picture.page import as_data, page
 from tilelab.pipeline.harness.session import Session
+
+Make = Callable[[Path, str, Path], Path]
 
 TILES = {
     "diff": "02_tile",
@@ -30,17 +32,10 @@ TILES = {
 }
 
 
-def make(path: Path, name: str, session: Session, folder: Path) -> Path:
-    picture = run.draw(path, lab.load(name), session, None, 4)
-    target = folder / f"{name}.html"
-    target.write_text(page(picture, f"./tilelab show {name}"), encoding="utf-8")
-    return target
-
-
 @pytest.fixture(scope="module")
-def diff_page(emulator: Session, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def diff_page(make: Make, tmp_path_factory: pytest.TempPathFactory) -> Path:
     tile = REPO / "solutions" / "diff" / "ladder" / "02_tile.cu"
-    return make(tile, "diff", emulator, tmp_path_factory.mktemp("page"))
+    return make(tile, "diff", tmp_path_factory.mktemp("page"))
 
 
 def own_steps(target: Path) -> list[dict[str, Any]]:
@@ -50,34 +45,6 @@ def own_steps(target: Path) -> list[dict[str, Any]]:
         "trace"
     ]["steps"]
     return steps
-
-
-class Seen(HTMLParser):
-    """The elements of a page by name, with their texts, and the text of all of them."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.count: dict[str, int] = {}
-        self.texts: list[str] = []
-        self._inside: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.count[tag] = self.count.get(tag, 0) + 1
-        self._inside.append(tag)
-        assert not any(name.startswith("on") for name, _ in attrs)
-
-    def handle_endtag(self, tag: str) -> None:
-        while self._inside and self._inside.pop() != tag:
-            pass
-
-    def handle_data(self, data: str) -> None:
-        if not {"script", "style"} & set(self._inside):
-            self.texts.append(data)
-
-    @property
-    def text(self) -> str:
-        return " ".join(" ".join(self.texts).split())
 
 
 def with_script(path: Path, script: str) -> Path:
@@ -101,9 +68,9 @@ def pressing(path: Path, keys: list[str]) -> Path:
 
 @needs_chromium
 @pytest.mark.parametrize("name", TILES)
-def test_every_lab_has_a_picture(name: str, emulator: Session, tmp_path: Path) -> None:
+def test_every_lab_has_a_picture(name: str, make: Make, tmp_path: Path) -> None:
     solution = REPO / "solutions" / name / "ladder" / f"{TILES[name]}.cu"
-    target = make(solution, name, emulator, tmp_path)
+    target = make(solution, name, tmp_path)
     steps = own_steps(target)
     # Warps come one after the other, so the first store is a step of block 0.
     store = next(i for i, step in enumerate(steps) if step.get("kind") == "store")
@@ -188,9 +155,9 @@ def test_a_saved_picture_stands_alone(diff_page: Path, tmp_path: Path) -> None:
 
 
 @needs_chromium
-def test_a_race_is_marked_on_both_sides(emulator: Session, tmp_path: Path) -> None:
+def test_a_race_is_marked_on_both_sides(make: Make, tmp_path: Path) -> None:
     mistake = REPO / "solutions" / "diff" / "mistakes" / "missing_barrier.cu"
-    target = make(mistake, "diff", emulator, tmp_path)
+    target = make(mistake, "diff", tmp_path)
     dom = browser.show(target, tmp_path / "profile", "block=0&position=1")
     seen = Seen(dom)
     assert "This is one side of a data race." in seen.text
@@ -200,8 +167,8 @@ def test_a_race_is_marked_on_both_sides(emulator: Session, tmp_path: Path) -> No
 
 
 @needs_chromium
-def test_a_file_that_launches_nothing_has_a_page(emulator: Session, tmp_path: Path) -> None:
-    target = make(REPO / "labs" / "diff" / "diff.cu", "diff", emulator, tmp_path)
+def test_a_file_that_launches_nothing_has_a_page(make: Make, tmp_path: Path) -> None:
+    target = make(REPO / "labs" / "diff" / "diff.cu", "diff", tmp_path)
     seen = Seen(browser.show(target, tmp_path / "profile"))
     assert seen.text.count("No kernel was launched.") == 2  # at the top, and beside the kernel
 
@@ -210,11 +177,11 @@ HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>&lt;<!-
 
 
 @needs_chromium
-def test_text_of_a_submission_stays_text(emulator: Session, tmp_path: Path, cu: Write) -> None:
+def test_text_of_a_submission_stays_text(make: Make, tmp_path: Path, cu: Write) -> None:
     tile = (REPO / "solutions" / "diff" / "ladder" / "02_tile.cu").read_text()
     source = tile.replace("  if (i < n) tile", f"  /* {HOSTILE} */ if (i < n) tile")
     assert source != tile
-    target = make(cu(source), "diff", emulator, tmp_path)
+    target = make(cu(source), "diff", tmp_path)
     assert "alert(1)</script>" not in target.read_text()
     seen = Seen(browser.show(target, tmp_path / "profile", "block=0&position=0"))
     assert HOSTILE in seen.text

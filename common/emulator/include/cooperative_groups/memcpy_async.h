@@ -20,7 +20,7 @@ requires(std::is_convertible_v<Shape, std::size_t>)
                                       tilelab::emulator::copy_in_group(chunk_to, chunk_from, chunk,
                                                                        chunk);
                                     });
-  tilelab::emulator::commit_copies();
+  tilelab::emulator::commit_copies(site);
 }
 
 /// Copies as many elements as both sides have.
@@ -35,14 +35,14 @@ __attribute__((always_inline)) inline void memcpy_async(const Group& group, T* t
 /// Waits until all but the last `prior` copies of the group are complete.
 template <unsigned prior, class Group>
 void wait_prior(const Group& group, Site site = Site::current()) {
-  tilelab::emulator::wait_for_copies(prior);
+  tilelab::emulator::wait_for_copies(prior, site);
   group.sync(site);
 }
 
 /// Waits for all copies of the group.
 template <class Group>
 void wait(const Group& group, Site site = Site::current()) {
-  tilelab::emulator::wait_for_copies(0);
+  tilelab::emulator::wait_for_copies(0, site);
   group.sync(site);
 }
 

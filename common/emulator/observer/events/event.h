@@ -46,6 +46,11 @@ constexpr Code meeting_mark = mark_kind << kind_shift;
 constexpr Code point_mark = mark_kind << kind_shift | 1;
 /// A mark where the block went on after others ran. Its address is the epoch.
 constexpr Code epoch_mark = mark_kind << kind_shift | 2;
+/// A mark where a lane closed a batch of asynchronous copies, or had waited for one. Unlike other
+/// marks, lanes pass it together where their paths are the same, as they make an access.
+constexpr Code copy_mark = mark_kind << kind_shift | 3;
+constexpr Code make_copy_mark(std::uint32_t number) { return number << place_shift | copy_mark; }
+constexpr bool is_copy_mark(Code code) { return (code & ((1u << place_shift) - 1)) == copy_mark; }
 
 /// The low bits of the return address of the hook's call.
 constexpr std::uint32_t place_of(Code code) { return code >> place_shift; }

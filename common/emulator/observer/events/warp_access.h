@@ -54,6 +54,8 @@ class WarpSink {
   /// Each of the lanes passed the point with this number, which orders it with other threads: a
   /// fence, or the warp operation at which they met.
   virtual void take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) = 0;
+  /// The lanes passed the copy mark with this number together.
+  virtual void take_copy_mark(unsigned warp, std::uint32_t lanes, std::uint32_t number) = 0;
   /// Another block runs next. What the thread has logged since the last time is put together later.
   /// @param is_first  whether nothing before it is still to be put together
   virtual void take_early(unsigned thread, const Event* begin, const Event* end, bool is_first) = 0;

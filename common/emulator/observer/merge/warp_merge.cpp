@@ -143,6 +143,9 @@ void WarpMerge::drain_together(const Lanes& lanes, std::uint32_t mask,
     access.code = code_of(first);
     if (access.code == point_mark) return sink_.take_point(warp_, mask, address_of(first));
     if (access.code == epoch_mark) return sink_.take_epoch(warp_, mask, address_of(first));
+    if (is_copy_mark(access.code)) {
+      return sink_.take_copy_mark(warp_, mask, place_of(access.code));
+    }
     if (is_mark(access.code)) return take_mark(meetings[address_of(first)], mask);
     if (is_regular) {
       fill_regular(access, first, lane_count > 1 ? logs[1][i] : first);
@@ -236,7 +239,7 @@ bool WarpMerge::find_earliest() {
       if (group.log->is_open) return false;
       continue;
     }
-    if (is_mark(code_of(group.head()))) continue;
+    if (is_mark(code_of(group.head())) && !is_copy_mark(code_of(group.head()))) continue;
     const int order = earliest_.empty() ? 0 : compare(group, *earliest_[0]);
     if (order < 0) earliest_.clear();
     if (order <= 0) earliest_.push_back(&group);
@@ -266,7 +269,11 @@ void WarpMerge::step(const Lanes& lanes) {
   for (std::uint32_t rest = access.lanes; rest != 0; rest &= rest - 1) {
     access.addresses[access.count++] = addresses[static_cast<unsigned>(std::countr_zero(rest))];
   }
-  sink_.take(access);
+  if (is_copy_mark(access.code)) {
+    sink_.take_copy_mark(warp_, access.lanes, place_of(access.code));
+  } else {
+    sink_.take(access);
+  }
   for (Group* group : earliest_) {
     ++group->access;
     ++group->in_block;
@@ -279,6 +286,7 @@ bool WarpMerge::step_over_mark(const std::vector<Meeting>& meetings) {
   for (Group& group : groups_) {
     if (!group.has_access() || !is_mark(code_of(group.head()))) continue;
     const Event mark = group.head();
+    if (is_copy_mark(code_of(mark))) continue;
     if (code_of(mark) == point_mark || code_of(mark) == epoch_mark) {
       if (code_of(mark) == point_mark) {
         sink_.take_point(warp_, group.lanes, address_of(mark));

@@ -180,7 +180,7 @@ bool RaceDetector::is_visible_to_proxy(const CopyPlace& place, unsigned thread) 
 
 // --- Waiting, and barriers in shared memory ------------------------------------------------------
 
-void RaceDetector::copies_waited_for(std::uint32_t batch) {
+void RaceDetector::copies_waited_for(std::uint32_t batch, Site) {
   async_.learn_batch(running_thread(), batch);
 }
 
@@ -235,7 +235,8 @@ void RaceDetector::barrier_arrived(const void* barrier, std::uint64_t phase) {
   async_.arrive(running_thread(), barrier, phase);
 }
 
-void RaceDetector::barrier_passed(const void* barrier, std::uint64_t phase, std::uint32_t batch) {
+void RaceDetector::barrier_passed(const void* barrier, std::uint64_t phase, std::uint32_t batch,
+                                  Site) {
   async_.pass(running_thread(), barrier, phase);
   async_.learn_batch(running_thread(), batch);
 }

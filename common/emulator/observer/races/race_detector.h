@@ -68,11 +68,12 @@ class RaceDetector final : public Analysis, public PointSource {
   void copy_reads_by_proxy(Site site) override;
   /// What the thread has written is visible to the async proxy from now on.
   void async_proxy_fenced() override;
-  void copies_waited_for(std::uint32_t batch) override;
+  void copies_waited_for(std::uint32_t batch, Site site) override;
   void barrier_initialized(const void* barrier, Site site) override;
   void barrier_used(const void* barrier, const char* verb, Site site, Site initialized) override;
   void barrier_arrived(const void* barrier, std::uint64_t phase) override;
-  void barrier_passed(const void* barrier, std::uint64_t phase, std::uint32_t batch) override;
+  void barrier_passed(const void* barrier, std::uint64_t phase, std::uint32_t batch,
+                      Site site) override;
 
   // PointSource
   std::uint32_t fence(unsigned thread, Scope scope) override;

@@ -19,21 +19,24 @@ bool is_traced(MemorySpace space) {
   return space == MemorySpace::global || space == MemorySpace::shared;
 }
 
-std::uint64_t running_block() {
+}  // namespace
+
+std::uint64_t Tracer::running_block() {
   return blockIdx.x +
          std::uint64_t{gridDim.x} * (blockIdx.y + std::uint64_t{gridDim.y} * blockIdx.z);
 }
-
-}  // namespace
 
 void Tracer::launch_begins(const KernelCall&, const LaunchConfiguration&) {
   trace_ = {};
   places_.clear();
   arrays_.clear();
+  batches_.clear();
 }
 
 void Tracer::block_begins() {
   for (auto& stores : stores_) stores.clear();
+  marks_.block_begins();
+  copy_costs_ = {};
 }
 
 bool Tracer::has_room(std::uint64_t accesses) {
@@ -54,28 +57,37 @@ void Tracer::barrier_opens() {
 }
 
 void Tracer::take(const WarpAccess& access) {
-  const MemorySpace space = access.space();
-  if (!is_traced(space) || !has_room(access.count)) return;
+  if (!is_traced(access.space()) || !has_room(access.count)) return;
+  if (const auto copy = copies_.kind_of_copy(access.code)) return take_copy(access, *copy);
+  trace_.steps.push_back(step_of(access));
+  const Cost cost = cost_of(access);
+  report::TraceStep& step = trace_.steps.back();
+  step.sectors = cost.sectors;
+  step.wavefronts = cost.wavefronts;
+  step.ideal_wavefronts = cost.ideal_wavefronts;
+}
+
+Tracer::Cost Tracer::cost_of(const WarpAccess& access) const {
+  const AccessKind kind = kind_of(access.code);
+  if (access.space() == MemorySpace::global) return {costs::sectors_of(access, kind), 0, 0};
+  const costs::WavefrontCost cost =
+      costs::shared_cost_of(access, kind, access.bytes(), increments_.has(access.code));
+  return {0, cost.wavefronts, cost.ideal};
+}
+
+report::TraceStep Tracer::step_of(const WarpAccess& access) {
   report::TraceStep step;
   step.block = running_block();
   step.place = place_of_code(link_time_address(place_of(access.code)));
   step.warp = access.warp;
   step.kind = kind_of(access.code);
   step.bytes = access.bytes();
-  if (space == MemorySpace::global) {
-    step.sectors = costs::sectors_of(access, step.kind);
-  } else {
-    const costs::WavefrontCost cost =
-        costs::shared_cost_of(access, step.kind, step.bytes, increments_.has(access.code));
-    step.wavefronts = cost.wavefronts;
-    step.ideal_wavefronts = cost.ideal;
-  }
   std::uint32_t lanes = access.lanes;
   for (unsigned i = 0; i < access.count; ++i, lanes &= lanes - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
     step.lanes.push_back(lane_access(access, lane, access.address(i)));
   }
-  trace_.steps.push_back(std::move(step));
+  return step;
 }
 
 report::LaneAccess Tracer::lane_access(const WarpAccess& access, unsigned lane,
@@ -93,6 +105,13 @@ report::LaneAccess Tracer::lane_access(const WarpAccess& access, unsigned lane,
   result.has_value = true;
   result.value[0] = store.value[0];
   result.value[1] = store.value[1];
+  if (store.batch == 0) return result;
+  result.batch = number_of_batch(store.batch);
+  if (!store.has_source) return result;
+  const MemoryNames::Array source = names_.array_at(store.from);
+  result.has_source = true;
+  result.from_array = number_of(source);
+  result.from_offset = store.from - source.begin;
   return result;
 }
 
@@ -117,11 +136,25 @@ void Tracer::copy_stores(Event event, unsigned thread) {
   stores_[thread].push_back(store);
 }
 
+void Tracer::copy_issued(std::uint32_t, std::uint32_t read_batch) {
+  if (!is_tracing_ || !trace_.is_complete) return;
+  const CopyPlace& place = copies_.place();
+  auto& stores = stores_[running_thread()];
+  if (stores.empty()) return;
+  stores.back().batch = read_batch;
+  stores.back().from = place.from;
+  stores.back().has_source = place.source_bytes > 0;
+}
+
 void Tracer::after_store() {
   if (!is_pending_) return;
   is_pending_ = false;
   std::memcpy(pending_.value.data(), pending_memory_, bytes_of(code_of(pending_.event)));
   stores_[pending_thread_].push_back(pending_);
+}
+
+std::uint32_t Tracer::number_of_batch(std::uint32_t batch) {
+  return batches_.try_emplace(batch, static_cast<std::uint32_t>(batches_.size())).first->second;
 }
 
 std::uint32_t Tracer::place_of_code(std::uint64_t code) {

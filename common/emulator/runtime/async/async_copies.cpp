@@ -58,10 +58,12 @@ AsyncCopies::Batch AsyncCopies::open_batch(unsigned rank) {
   return open;
 }
 
-void AsyncCopies::commit(unsigned rank) {
+AsyncCopies::Batch AsyncCopies::commit(unsigned rank) {
   is_used_ = true;
-  thread(rank).committed.push_back(open_batch(rank));
+  const Batch batch = open_batch(rank);
+  thread(rank).committed.push_back(batch);
   thread(rank).open = 0;
+  return batch;
 }
 
 AsyncCopies::Batch AsyncCopies::take_oldest(unsigned rank, unsigned prior) {
@@ -78,10 +80,12 @@ AsyncCopies::BulkGroup& AsyncCopies::open_bulk_group(unsigned rank, Site site) {
   return open;
 }
 
-void AsyncCopies::commit_bulk_group(unsigned rank) {
+AsyncCopies::Batch AsyncCopies::commit_bulk_group(unsigned rank) {
   Thread& own = thread(rank);
+  const Batch reads = own.open_bulk.reads;
   if (own.open_bulk.writes == 0) own.open_bulk.has_read = true;
   own.bulk.push_back(std::exchange(own.open_bulk, {}));
+  return reads;
 }
 
 const AsyncCopies::BulkGroup* AsyncCopies::find_reading_group() const {

@@ -42,8 +42,8 @@ class AsyncCopies {
 
   /// The batch of the running thread that is not committed yet.
   Batch open_batch(unsigned rank);
-  /// Closes it.
-  void commit(unsigned rank);
+  /// Closes it, and returns it.
+  Batch commit(unsigned rank);
   /// Takes the oldest batch that the thread has committed, unless only `prior` are left; 0 if so.
   Batch take_oldest(unsigned rank, unsigned prior);
 
@@ -56,7 +56,8 @@ class AsyncCopies {
     bool has_read = false;
   };
   BulkGroup& open_bulk_group(unsigned rank, Site site);
-  void commit_bulk_group(unsigned rank);
+  /// Closes it, and returns what stands for its reads; 0 if it is empty.
+  Batch commit_bulk_group(unsigned rank);
   /// All of the thread's groups that are committed and not waited for, the oldest first.
   std::deque<BulkGroup>& bulk_groups(unsigned rank) { return thread(rank).bulk; }
   /// A group whose copies may still read, and nobody will wait for them; null if there is none.

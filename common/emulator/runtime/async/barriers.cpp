@@ -101,6 +101,7 @@ std::uint64_t Barriers::arrive(const void* address, unsigned arrivals, bool drop
         barrier.expected);
   }
   tell_exchange(&Listener::barrier_arrived, address, barrier.ended.size());
+  if (traces_block && barrier.batch != 0) tell(&Listener::copies_committed, barrier.batch, site);
   barrier.arrived.insert(Scheduler::instance().current_rank());
   const std::uint64_t phases = barrier.ended.size() + 1;
   barrier.pending_bytes += expected_bytes;
@@ -115,9 +116,9 @@ void Barriers::expect_bytes(const void* address, std::int64_t bytes, Site site) 
 }
 
 /// The thread may rely on what happened before the phases ended.
-void Barriers::pass(const void* address, const Barrier& barrier, std::uint64_t phases) {
+void Barriers::pass(const void* address, const Barrier& barrier, std::uint64_t phases, Site site) {
   if (phases == 0) return;
-  tell_exchange(&Listener::barrier_passed, address, phases - 1, barrier.ended[phases - 1]);
+  tell_exchange(&Listener::barrier_passed, address, phases - 1, barrier.ended[phases - 1], site);
 }
 
 void Barriers::wait(const void* address, std::uint64_t phases, Site site) {
@@ -135,7 +136,7 @@ void Barriers::wait(const void* address, std::uint64_t phases, Site site) {
     barrier.description = "a barrier";
     scheduler.wait_for_wake(WaitsFor::async_barrier, barrier.description.c_str(), site);
   }
-  pass(address, barrier, phases);
+  pass(address, barrier, phases, site);
 }
 
 bool Barriers::try_wait(const void* address, std::uint64_t phases, Site site) {
@@ -144,7 +145,7 @@ bool Barriers::try_wait(const void* address, std::uint64_t phases, Site site) {
   if (barrier.ended.size() < phases) Scheduler::instance().let_others_run();
   end_phase_if_complete(barrier);
   if (barrier.ended.size() < phases) return false;
-  pass(address, barrier, phases);
+  pass(address, barrier, phases, site);
   return true;
 }
 

@@ -58,7 +58,7 @@ class Barriers {
     std::string description;
   };
 
-  void pass(const void* address, const Barrier& barrier, std::uint64_t phases);
+  void pass(const void* address, const Barrier& barrier, std::uint64_t phases, Site site);
   Barrier& find(const void* address, const char* verb, Site site);
   void end_phase_if_complete(Barrier& barrier);
 

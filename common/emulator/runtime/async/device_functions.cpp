@@ -23,9 +23,13 @@ unsigned running_rank() {
 }
 
 /// @param known  what the thread now knows to be complete
-void wait_for(AsyncCopies::Batch batch, AsyncCopies::Batch known) {
+void wait_for(AsyncCopies::Batch batch, AsyncCopies::Batch known, Site site) {
   AsyncCopies::instance().complete(batch);
-  tell_exchange(&Listener::copies_waited_for, known);
+  tell_exchange(&Listener::copies_waited_for, known, site);
+}
+
+void tell_commit(AsyncCopies::Batch batch, Site site) {
+  if (traces_block && batch != 0) tell(&Listener::copies_committed, batch, site);
 }
 
 Barriers& barriers() {
@@ -43,18 +47,18 @@ void copy_in_group(void* to, const void* from, unsigned bytes, unsigned source_b
   copies.issue(batch, {to, from, bytes, source_bytes}, Scheduler::instance().copies_early());
 }
 
-void commit_copies() { AsyncCopies::instance().commit(running_rank()); }
+void commit_copies(Site site) { tell_commit(AsyncCopies::instance().commit(running_rank()), site); }
 
-void wait_for_copies(unsigned prior) {
+void wait_for_copies(unsigned prior, Site site) {
   const unsigned rank = running_rank();
   while (const AsyncCopies::Batch batch = AsyncCopies::instance().take_oldest(rank, prior)) {
-    wait_for(batch, batch);
+    wait_for(batch, batch, site);
   }
 }
 
-void wait_for_oldest_copies() {
+void wait_for_oldest_copies(Site site) {
   if (const auto batch = AsyncCopies::instance().take_oldest(running_rank(), 0))
-    wait_for(batch, batch);
+    wait_for(batch, batch, site);
 }
 
 // --- Bulk copies ---------------------------------------------------------------------------------
@@ -82,14 +86,16 @@ void copy_in_bulk_group(void* to, const void* from, unsigned bytes, Site site) {
   copies.issue(group.writes, {to, from, bytes, bytes}, Scheduler::instance().copies_early());
 }
 
-void commit_bulk_copies() { AsyncCopies::instance().commit_bulk_group(running_rank()); }
+void commit_bulk_copies(Site site) {
+  tell_commit(AsyncCopies::instance().commit_bulk_group(running_rank()), site);
+}
 
-void wait_for_bulk_copies(unsigned prior, bool reads_only) {
+void wait_for_bulk_copies(unsigned prior, bool reads_only, Site site) {
   std::deque<AsyncCopies::BulkGroup>& groups = AsyncCopies::instance().bulk_groups(running_rank());
   const std::size_t count = groups.size() > prior ? groups.size() - prior : 0;
   for (std::size_t i = 0; i < count; ++i) {
-    wait_for(groups[i].writes, reads_only ? groups[i].reads : groups[i].writes);
-    if (!reads_only) wait_for(groups[i].writes, groups[i].reads);
+    wait_for(groups[i].writes, reads_only ? groups[i].reads : groups[i].writes, site);
+    if (!reads_only) wait_for(groups[i].writes, groups[i].reads, site);
     groups[i].has_read = true;
   }
   if (!reads_only)

@@ -33,10 +33,12 @@ function stepsOf(launch, finding) {
 }
 
 function isStepOf(step, launch, finding, access) {
-  if (step.barrier || step.line !== access.line || step.kind !== access.kind) return false;
+  if (step.barrier || step.line !== access.line) return false;
+  if (step.kind !== access.kind && !isCopy(step)) return false;
   if (step.block !== rankOf(access.block, launch.grid)) return false;
   const rank = rankOf(access.thread, launch.block);
-  return step.parts.some((part) => part.rank === rank && touches(part, finding));
+  return step.parts.some((part) => part.rank === rank && touches(
+    isCopy(step) && access.kind === "load" ? part.from || part : part, finding));
 }
 
 // A finding names a place by array and element. Where the emulator does not know an array's type, its

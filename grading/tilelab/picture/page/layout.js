@@ -67,10 +67,11 @@ function usedPart(array, launch) {
   if (!launch.used.has(array)) {
     let columns = 0, rows = 0;
     for (const step of launch.steps) {
-      for (const part of step.parts || []) {
-        if (part.array !== array) continue;
-        columns = Math.max(columns, part.element % array.columns + 1);
-        rows = Math.max(rows, Math.floor(part.element / array.columns) + 1);
+      for (const place of placesOf(step)) {
+        if (place.array !== array) continue;
+        const [first, last] = elementSpan(place, step.bytes);
+        columns = Math.max(columns, first % array.columns + last - first + 1);
+        rows = Math.max(rows, Math.floor(last / array.columns) + 1);
       }
     }
     launch.used.set(array, { columns, rows });
@@ -82,6 +83,19 @@ function usedPart(array, launch) {
     columns, rows, elementAt: (column, row) => row * array.columns + column,
     title: isPart ? `, the ${rows} of ${all} rows and ${columns} of ${array.columns} columns in use`
                   : "",
+  };
+}
+
+// Lets a row of a tile take several lines, where it has no room in one.
+function foldRows(grid, most) {
+  const { columns, elementAt } = grid;
+  const lines = Math.ceil(columns / most), perLine = Math.ceil(columns / lines / 4) * 4;
+  grid.columns = Math.min(perLine, most);
+  grid.rows *= Math.ceil(columns / grid.columns);
+  const perRow = Math.ceil(columns / grid.columns);
+  grid.elementAt = (column, line) => {
+    const at = line % perRow * grid.columns + column;
+    return at < columns ? elementAt(at, Math.floor(line / perRow)) : NaN;
   };
 }
 
@@ -97,7 +111,8 @@ function boxOf(array, view, width) {
   const cellWidth = isTiny ? 12 : Math.max(least, widest(array) * 7.6 + 6);
   const cellHeight = isTiny ? 12 : 10 + 14 * lines;
   // Room for the index above, and for what should be there, or who stored it, below.
-  const above = isTiny || !grid.wraps ? 0 : 12;
+  const isFolded = !grid.wraps && array.role === "shared" && grid.columns * (cellWidth + 2) > width;
+  const above = isTiny || !(grid.wraps || isFolded) ? 0 : 12;
   const below = isTiny ? 0 : array.expected ? 2 + 12 * lines
               : array.role === "shared" && grid.wraps ? 13 : 2;
   if (grid.wraps) {
@@ -108,12 +123,13 @@ function boxOf(array, view, width) {
     const { columns: perRow } = grid;
     grid.elementAt = (column, row) => row * perRow + column;
   }
+  if (isFolded) foldRows(grid, Math.floor((width - 2) / (cellWidth + 2)));
   const pitch = { x: cellWidth + 2, y: above + cellHeight + below + (isTiny ? 0 : 2) };
   const cells = new Map();
   for (let row = 0; row < grid.rows; ++row) {
     for (let column = 0; column < grid.columns; ++column) {
       const element = grid.elementAt(column, row);
-      if (element >= array.count) continue;
+      if (!(element < array.count)) continue;
       cells.set(element, { x: column * pitch.x, y: 20 + row * pitch.y + above,
                            width: cellWidth, height: cellHeight });
     }

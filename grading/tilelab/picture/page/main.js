@@ -28,10 +28,16 @@ function verdict() {
 function legend() {
   const kinds = [["global-load", "load from global memory"], ["global-store", "store to global memory"],
                  ["shared-load", "load from shared memory"], ["shared-store", "store to shared memory"]];
+  const hasCopies = views.some((view) => view.models.some(
+    (model) => model.launches.some((launch) => launch.flights.length > 0)));
+  if (hasCopies) kinds.push(["copy", "asynchronous copy"]);
   return html("p", { class: "legend" },
     kinds.map(([kind, text]) => html("span", {}, html("span", { class: `swatch ${kind}` }), text)),
     html("span", {}, "hatched: nothing stored yet"), html("span", {}, "dashed red: data race"),
-    html("span", {}, "t3 below a slot: stored by thread 3"));
+    html("span", {}, "t3 below a slot: stored by thread 3"),
+    !hasCopies ? null : html("span", {}, "bar: copies in flight until the wait that completes them, " +
+      "with a line where their batch is closed"),
+    !hasCopies ? null : html("span", {}, "dashed, with b1 below: batch 1 is on its way there"));
 }
 
 function build() {
@@ -102,7 +108,7 @@ function saveStage(view) {
   const picture = view.parts.stage.querySelector("svg").cloneNode(true);
   const computed = getComputedStyle(document.documentElement);
   const names = ["paper", "panel", "ink", "muted", "line", "cell", "global-load", "global-store",
-                 "shared-load", "shared-store", "wrong", "right"];
+                 "shared-load", "shared-store", "copy", "wrong", "right"];
   const colors = names.map((name) => `--${name}: ${computed.getPropertyValue(`--${name}`).trim()};`);
   picture.setAttribute("xmlns", SVG);
   picture.prepend(svg("style", {}, `svg { ${colors.join(" ")} background: var(--paper); }\n${data.drawing}`));

@@ -47,18 +47,12 @@ class CallModel {
     const steps = trace.steps.map((step, at) => ({ ...step, at, line: lineOf(trace, step, kernel) }));
     for (const step of steps) {
       if (step.barrier) continue;
-      step.array = numbers[step.arrays[0]];
-      step.space = step.array.space;
-      step.parts = step.lanes.map((lane, i) => {
-        const array = numbers[step.arrays[i]];
-        const element = Math.floor(step.offsets[i] / array.element_bytes);
-        const value = step.values ? step.values[i] : "";
-        array.used = Math.max(array.used, element + 1);
-        array.longest = Math.max(array.longest, ...storedTexts(array, value).map((t) => short(t).length));
-        return { lane, rank: step.warp * 32 + lane, array, offset: step.offsets[i], element, value };
-      });
+      step.parts = step.arrays ? step.lanes.map((lane, i) => partOf(step, i, numbers)) : [];
+      step.space = step.parts.length > 0 ? step.parts[0].array.space : "";
     }
-    return { ...launch, steps };
+    const model = { ...launch, steps };
+    followCopies(model);
+    return model;
   }
 
   arrayOf(traced, number, trace, kernel) {
@@ -70,7 +64,8 @@ class CallModel {
       return same;
     }
     const declared = kernel.shared.find((one) => one.name === traced.name);
-    const step = trace.steps.find((one) => !one.barrier && one.arrays.includes(number));
+    const step = trace.steps.find((one) => (one.arrays || []).includes(number) ||
+                                           (one.from_arrays || []).includes(number));
     const type = typeNamed(declared ? declared.type : "") ||
                  { base: "word", size: Math.min(4, step.bytes), components: Math.ceil(step.bytes / 4) };
     const array = {
@@ -88,6 +83,7 @@ class CallModel {
   // The components of each array before a step, with who wrote them: {text, block, rank}.
   before(launchNumber, at) {
     const memory = new Map();
+    memory.coming = new Map();
     for (const array of this.arrays) {
       const isThere = array.role === "input" || array.role === "returned";
       const texts = isThere ? array.values : array.before || [];
@@ -106,7 +102,10 @@ class CallModel {
   }
 
   forgetShared(memory) {
-    for (const array of this.arrays) if (array.role === "shared") memory.set(array, []);
+    for (const array of this.arrays) {
+      if (array.role === "shared") memory.set(array, []);
+    }
+    memory.coming.clear();
   }
 }
 
@@ -120,15 +119,54 @@ function storedTexts(array, digits) {
 }
 
 function store(memory, step) {
-  if (step.barrier || step.kind === "load") return;
-  for (const part of step.parts) {
+  if (step.barrier || step.kind === "load" || step.kind === "commit") return;
+  if (isCopy(step)) startCopies(memory, step);
+  else if (step.kind === "wait") endCopies(memory, step);
+  else eachComponent(step.parts, step, (array, at, stored) => { memory.get(array)[at] = stored; });
+}
+
+// Calls act(array, component, stored) for what a step writes: {text, block, rank}.
+function eachComponent(parts, step, act) {
+  for (const part of parts) {
     const { array } = part;
     const first = Math.floor(part.offset / array.size);
     const texts = storedTexts(array, part.value);
     for (let k = 0; k * array.size < step.bytes; ++k) {
-      memory.get(array)[first + k] = { text: texts[k] || "?", block: step.block, rank: part.rank };
+      act(array, first + k, { text: texts[k] || "?", block: step.block, rank: part.rank });
     }
   }
+}
+
+// What one lane of a step accesses; of a copy, where it writes, and `from` where it reads.
+function partOf(step, i, arrays) {
+  const part = placeOf(step, arrays[step.arrays[i]], step.offsets[i]);
+  const { array } = part;
+  const value = step.values ? step.values[i] : "";
+  array.longest = Math.max(array.longest, ...storedTexts(array, value).map((t) => short(t).length));
+  const lane = step.lanes[i];
+  Object.assign(part, { lane, rank: step.warp * 32 + lane, value });
+  if (!isCopy(step)) return part;
+  const from = step.from_offsets[i];
+  return Object.assign(part, {
+    batch: step.batches[i], copy: step,
+    from: from < 0 ? null : placeOf(step, arrays[step.from_arrays[i]], from) });
+}
+
+function placeOf(step, array, offset) {
+  const [first, last] = elementSpan({ array, offset }, step.bytes);
+  array.used = Math.max(array.used, last + 1);
+  return { array, offset, element: first };
+}
+
+// The first and the last element that an access of so many bytes touches.
+function elementSpan({ array, offset }, bytes) {
+  return [Math.floor(offset / array.element_bytes),
+          Math.floor((offset + Math.max(bytes, 1) - 1) / array.element_bytes)];
+}
+
+// All places that a step touches: those that a copy reads, too.
+function placesOf(step) {
+  return (step.parts || []).flatMap((part) => (part.from ? [part.from, part] : [part]));
 }
 
 function lineOf(trace, step, kernel) {
@@ -142,5 +180,6 @@ function componentsOf(memory, array, element) {
 }
 
 function kindOf(step) {
+  if (isCopy(step) || isCopyMark(step)) return "copy";
   return `${step.space}-${step.kind === "load" ? "load" : "store"}`;
 }

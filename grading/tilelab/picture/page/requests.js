@@ -3,15 +3,15 @@
 const WORD = 4, SECTOR = 32, BANKS = 32;
 
 function drawRequest(step, width) {
-  if (!step || step.barrier) return null;
-  return step.space === "global" ? drawSectors(step, width) : drawBanks(step, width);
+  if (!step || step.barrier || isCopyMark(step)) return null;
+  return step.space === "global" || isCopy(step) ? drawSectors(step, width) : drawBanks(step, width);
 }
 
 // --- Sectors -------------------------------------------------------------------------------------
 
 function sectorsOf(step) {
   const sectors = new Map();
-  for (const part of step.parts) {
+  for (const part of placesOf(step).filter((one) => one.array.space === "global")) {
     const begin = part.array.begin + part.offset;
     for (let byte = begin; byte < begin + step.bytes; byte += WORD) {
       const number = Math.floor(byte / SECTOR);

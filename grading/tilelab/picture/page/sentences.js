@@ -34,7 +34,28 @@ function threadsText(ranks, block) {
   return `Threads ${names[0]} to ${names[names.length - 1]}, ${ranks.length} of them,`;
 }
 
+// The elements that all parts touch: "in[0] to in[15]".
+function placesText(parts, step) {
+  return spanText(parts.map((part) => [part.array, ...elementSpan(part, step.bytes)]));
+}
+
+// [array, first, last] of each: one name if they leave no gap, else that of the first and the last.
+function spanText(spans) {
+  const sorted = [...spans].sort((a, b) => a[1] - b[1]);
+  const [array] = sorted[0], first = sorted[0][1];
+  const last = Math.max(...sorted.map((one) => one[2]));
+  let end = first - 1;
+  const hasGaps = sorted.some((one) => {
+    const isGap = one[0] !== array || one[1] > end + 1;
+    end = Math.max(end, one[2]);
+    return isGap;
+  });
+  if (first === last) return elementName(array, first);
+  return `${elementName(array, first)}${hasGaps ? ", \u2026, " : " to "}${elementName(array, last)}`;
+}
+
 function elementsText(parts, step) {
+  if (step.bytes > parts[0].array.element_bytes) return placesText(parts, step);
   const nameOf = (part) => elementName(part.array, part.element) + componentText(part, step);
   const first = nameOf(parts[0]);
   if (parts.every((p) => p.array === parts[0].array && p.element === parts[0].element)) return first;
@@ -76,6 +97,10 @@ function sentenceOf(step, launch, memory) {
            "sees what any of them stored before it.";
   }
   const { parts } = step;
+  if (isCopy(step) || isCopyMark(step)) {
+    const ranks = [...new Set(step.lanes)].map((lane) => step.warp * 32 + lane);
+    return copySentence(step, launch, `${threadsText(ranks, launch.block)} of block ${block}`);
+  }
   const one = parts.length === 1;
   const verb = VERBS[step.kind][one ? 0 : 1];
   const value = one ? valueText(parts[0], step, memory) : "";
@@ -88,9 +113,12 @@ function sentenceOf(step, launch, memory) {
 }
 
 function costOf(step) {
-  if (step.barrier) return "";
+  if (step.barrier || isCopyMark(step)) return "";
   const asked = step.lanes.length * step.bytes;
-  if (step.space === "global") {
+  if (step.kind === "bulk") {
+    return `One bulk copy: ${plural(asked, "byte")}, ${plural(step.sectors, "sector")} of 32 bytes.`;
+  }
+  if (step.space === "global" || isCopy(step)) {
     const move = step.sectors === 1 ? "moves" : "move";
     return `One request: ${plural(step.sectors, "sector")} of 32 bytes ${move}, ` +
            `the threads ask for ${plural(asked, "byte")}.`;

@@ -35,7 +35,7 @@ function drawBox(view, box, memory) {
   const { array } = box;
   const group = svg("g", { transform: `translate(${box.x}, ${box.y})` });
   for (const [element, cell] of box.cells) {
-    group.append(drawCell(view, box, cell, element, componentsOf(memory, array, element)));
+    group.append(drawCell(view, box, cell, element, memory));
   }
   return group;
 }
@@ -50,15 +50,19 @@ function drawTitles(boxes) {
 // Whether a thread stored what the element holds.
 function wasStored(held) { return held.some((one) => one && one.rank !== undefined); }
 
-function drawCell(view, box, cell, element, held) {
+function drawCell(view, box, cell, element, memory) {
   const { array } = box;
-  const isEmpty = !held.some((one) => one);
+  const held = componentsOf(memory, array, element);
+  const coming = comingTo(memory, array, element);
+  const isEmpty = !held.some((one) => one) && !coming;
   const touch = view.touched(array, element);
   const isDone = wasStored(held) || array.unwritten.has(element) || array.role === "returned";
   const isWrong = array.wrong.has(element) && isDone;
-  const classes = ["cell", isEmpty ? "empty" : "", touch ? `touched ${touch}` : isWrong ? "bad" : ""];
+  const classes = ["cell", isEmpty ? "empty" : "", touch ? `touched ${touch}` : isWrong ? "bad" : "",
+                   coming ? "coming" : ""];
   const group = svg("g", { transform: `translate(${cell.x}, ${cell.y})` },
-    svg("title", {}, cellTitle(view, array, element, held)),
+    svg("title", {}, cellTitle(view, array, element, held) + (coming
+      ? `; ${coming.map((one) => (one ? one.text : "")).join(", ")} is on its way` : "")),
     svg("rect", { width: cell.width, height: cell.height, rx: box.isTiny ? 1 : 4,
                   class: classes.join(" ") }));
   if (view.races(array, element)) {
@@ -67,13 +71,33 @@ function drawCell(view, box, cell, element, held) {
   }
   if (box.isTiny) return group;
   const middle = cell.width / 2;
-  cellLines(array, held).forEach((line, i) => group.append(
-    svg("text", { x: middle, y: 17 + 14 * i, class: `value ${isWrong ? "badtext" : ""}` }, line)));
+  cellLines(array, coming || held).forEach((line, i) => group.append(
+    svg("text", { x: middle, y: 17 + 14 * i,
+                  class: `value ${isWrong ? "badtext" : coming ? "flying" : ""}` }, line)));
   if (box.hasIndices) {
-    group.append(svg("text", { x: middle, y: -3, class: "tiny middle" }, String(element)));
+    group.append(svg("text", { x: middle, y: -3, class: "tiny middle" }, indexOf(array, element)));
   }
-  if (box.hasNotes) group.append(...drawNotes(view, box, cell, element, held, isWrong));
+  if (coming && box.hasNotes) {
+    const { number } = coming.find((one) => one).flight;
+    group.append(svg("text", { x: middle, y: cell.height + 10, class: "tiny middle flying" }, `b${number}`));
+  } else if (box.hasNotes) group.append(...drawNotes(view, box, cell, element, held, isWrong));
   return group;
+}
+
+// "17", or "[1][0]" where a row of a tile begins and "17" in it.
+function indexOf(array, element) {
+  if (array.columns === 0) return String(element);
+  const column = element % array.columns;
+  return column === 0 ? `[${element / array.columns}][0]` : String(column);
+}
+
+// What copies in flight will write to the element; null if there are none.
+function comingTo(memory, array, element) {
+  const all = memory.coming.get(array);
+  if (!all) return null;
+  const first = element * array.components;
+  const held = Array.from({ length: array.components }, (_, k) => all.get(first + k));
+  return held.some((one) => one) ? held : null;
 }
 
 // Below an output: what it should hold. Below a slot of the tile: the thread that stored it.
@@ -177,6 +201,7 @@ function drawWays(view, boxes, lanes) {
   if (!step || step.barrier) return [];
   const kind = kindOf(step), drawn = [];
   let hidden = 0;
+  if (isCopy(step)) return drawCopyWays(step, boxes);
   for (const part of step.parts) {
     const box = boxes.find((one) => one.array === part.array);
     const cell = box && box.cells.get(part.element), lane = lanes.places[part.lane];
@@ -198,6 +223,21 @@ function drawWays(view, boxes, lanes) {
                    `${plural(hidden, "access")} of this request outside of the picture`));
   }
   return drawn;
+}
+
+// A copy goes past the threads.
+function drawCopyWays(step, boxes) {
+  const endOf = (place, isUpper) => {
+    const box = place && boxes.find((one) => one.array === place.array);
+    const cell = box && box.cells.get(place.element);
+    return cell && { x: box.x + cell.x + cell.width / 2,
+                     y: box.y + cell.y + (isUpper ? cell.height : box.hasIndices ? -10 : 0) };
+  };
+  return step.parts.map((part) => {
+    const goesDown = part.from && part.from.array.space === "global";
+    const from = endOf(part.from, goesDown), to = endOf(part, !goesDown);
+    return from && to ? wayBetween(from, to, "copy") : "";
+  });
 }
 
 function wayBetween(from, to, kind) {

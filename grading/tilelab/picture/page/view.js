@@ -49,9 +49,10 @@ class View {
                               : "No kernel accessed global or shared memory.";
     if (this.step) store(this.memory, this.step);
     this.touches = new Map();
-    for (const part of (this.step && this.step.parts) || []) {
-      if (!this.touches.has(part.array)) this.touches.set(part.array, new Set());
-      this.touches.get(part.array).add(part.element);
+    for (const place of this.step ? placesOf(this.step) : []) {
+      if (!this.touches.has(place.array)) this.touches.set(place.array, new Set());
+      const [first, last] = elementSpan(place, this.step.bytes);
+      for (let element = first; element <= last; ++element) this.touches.get(place.array).add(element);
     }
   }
 
@@ -211,9 +212,10 @@ class View {
       html("p", {}, html("strong", {}, this.sentence)),
       html("p", { class: "muted" }, where, code ? html("code", {}, code) : ""),
       html("p", { class: "muted" }, step ? costOf(step) : ""),
+      html("p", { class: "flying" }, step ? flightsText(this.launch, step) : ""),
       race ? html("p", { class: "wrong" }, raceText(race, step)) : "");
-    const isShared = step && step.space === "shared";
-    parts.requestTitle.textContent = !step || step.barrier ? "The request" : isShared
+    const isShared = step && step.space === "shared" && !isCopy(step);
+    parts.requestTitle.textContent = !step || step.barrier || isCopyMark(step) ? "The request" : isShared
       ? "The request: its words in the 32 banks of shared memory"
       : "The request: its sectors of global memory";
   }
@@ -239,6 +241,7 @@ class View {
     parts.stage.replaceChildren(drawStage(this, width));
     this.drawTime();
     parts.request.replaceChildren(drawRequest(this.step, parts.request.clientWidth) ||
-      html("p", { class: "muted" }, this.step ? "A barrier moves no data." : ""));
+      html("p", { class: "muted" }, !this.step ? "" : this.step.barrier ? "A barrier moves no data."
+                                    : "This step asks for no data."));
   }
 }

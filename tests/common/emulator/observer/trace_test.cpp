@@ -8,6 +8,7 @@
 #include "trace_kernels.h"
 
 using tilelab::report::AccessKind;
+using tilelab::report::CopyStep;
 using tilelab::report::LaneAccess;
 using tilelab::report::MemorySpace;
 using tilelab::report::Trace;
@@ -23,6 +24,18 @@ LaunchReport trace_of(const std::function<void()>& run) {
 
 const char* name_of(const TraceStep& step) {
   if (step.is_barrier) return "barrier";
+  switch (step.copy) {
+    case CopyStep::none:
+      break;
+    case CopyStep::start:
+      return "copy";
+    case CopyStep::bulk:
+      return "bulk";
+    case CopyStep::commit:
+      return "commit";
+    case CopyStep::wait:
+      return "wait";
+  }
   return step.kind == AccessKind::load    ? "load"
          : step.kind == AccessKind::store ? "store"
                                           : "atomic";
@@ -114,6 +127,78 @@ TEST_CASE("an atomic operation leaves a value of its own for each lane") {
   REQUIRE(trace.steps.size() == 1);
   CHECK(text_of(trace, trace.steps[0], {"count_up"}) ==
         "b0 atomic @count_up 0:counter[0]=2 1:counter[0]=4");
+}
+
+/// "copy @copy_first 0:0 1:1": a step in the life of copies, with the batch of each lane.
+std::string batches_of(const Trace& trace, const TraceStep& step,
+                       const std::vector<std::string>& tags) {
+  std::ostringstream text;
+  text << name_of(step);
+  for (const std::string& tag : tags) {
+    if (line_of(tag) == trace.places.at(step.place).line) text << " @" << tag;
+  }
+  if (step.copy == CopyStep::none) return text.str();
+  for (const LaneAccess& lane : step.lanes) text << ' ' << lane.lane << ':' << lane.batch;
+  return text.str();
+}
+
+TEST_CASE("copies have steps where they start, are committed and have been waited for") {
+  Array<int> in(4), out(2, false);
+  in.named("in");
+  const int values[4] = {5, 7, 4, 9};
+  REQUIRE(cudaMemcpy(in, values, sizeof values, cudaMemcpyHostToDevice) == cudaSuccess);
+  const Trace trace = trace_of([&] { copy_ahead(in, out); }).trace;
+  std::vector<std::string> steps;
+  for (const TraceStep& step : trace.steps) {
+    steps.push_back(batches_of(trace, step,
+                               {"copy_first", "commit_first", "copy_second", "commit_second",
+                                "wait_first", "use_first", "wait_second", "store_own"}));
+  }
+  CHECK(steps == std::vector<std::string>{"copy @copy_first 0:0 1:1",
+                                          "commit @commit_first 0:0 1:1", "copy @copy_second 0:2",
+                                          "commit @commit_second 0:2 1:3",
+                                          "wait @wait_first 0:0 1:1", "load @use_first",
+                                          "wait @wait_second 0:2 1:3", "store @store_own"});
+}
+
+TEST_CASE("a copy's step has both of its places, what it will store, and its cost") {
+  Array<int> in(4), out(2, false);
+  in.named("in");
+  const int values[4] = {5, 7, 4, 9};
+  REQUIRE(cudaMemcpy(in, values, sizeof values, cudaMemcpyHostToDevice) == cudaSuccess);
+  const Trace trace = trace_of([&] { copy_ahead(in, out); }).trace;
+  REQUIRE(trace.steps.size() == 8);
+  const TraceStep& first = trace.steps[0];
+  CHECK(first.sectors == 1);
+  CHECK(first.wavefronts == 1);
+  CHECK(trace.arrays.at(first.lanes.at(1).array).name == "tile");
+  CHECK(first.lanes[1].offset == 4);
+  CHECK(first.lanes[1].value[0] == 7);
+  CHECK(first.lanes[1].has_source);
+  CHECK(trace.arrays.at(first.lanes[1].from_array).name == "in");
+  CHECK(first.lanes[1].from_offset == 4);
+  CHECK(trace.steps[2].lanes.at(0).offset == 8);
+}
+
+TEST_CASE("a bulk copy is one step, however many chunks it has") {
+  Array<int> in(20), out(2, false);
+  std::vector<int> values(20);
+  std::iota(values.begin(), values.end(), 30);
+  REQUIRE(cudaMemcpy(in, values.data(), 80, cudaMemcpyHostToDevice) == cudaSuccess);
+  const Trace trace = trace_of([&] { copy_in_bulk(in, out); }).trace;
+  std::vector<std::string> steps;
+  for (const TraceStep& step : trace.steps) {
+    steps.push_back(batches_of(trace, step, {"bulk", "arrive", "wait_bulk"}));
+  }
+  REQUIRE(steps.size() == 6);
+  CHECK(steps[0] == "bulk @bulk 0:0 0:0 0:0 0:0 0:0");
+  CHECK(steps[1] == "commit @arrive 0:0");
+  CHECK(steps[2] == "barrier");
+  CHECK(steps[3] == "wait @wait_bulk 0:0 1:0");
+  const TraceStep& bulk = trace.steps[0];
+  CHECK(bulk.sectors == 3);  // 80 bytes from the begin of a sector
+  CHECK(bulk.lanes.back().offset == 64);
+  CHECK(bulk.lanes.back().value[0] >> 32 == 47);
 }
 
 TEST_CASE("a trace that gets too long ends, and says so") {

@@ -13,10 +13,10 @@ namespace tilelab::emulator {
 /// Part of the copies that the thread commits next.
 /// @param source_bytes  how many of the bytes are read; the others become zero
 void copy_in_group(void* to, const void* from, unsigned bytes, unsigned source_bytes);
-void commit_copies();
+void commit_copies(Site site);
 /// Waits for all committed copies but the last `prior` groups.
-void wait_for_copies(unsigned prior);
-void wait_for_oldest_copies();
+void wait_for_copies(unsigned prior, Site site);
+void wait_for_oldest_copies(Site site);
 /// A copy for which the current phase of the barrier waits.
 void copy_for_barrier(const void* barrier, void* to, const void* from, unsigned bytes,
                       bool counts_bytes, Site site);
@@ -27,10 +27,10 @@ void check_copy(const char* kind, const void* to, const void* from, std::size_t 
                 std::size_t alignment, Site site);
 /// Part of the bulk copies out of shared memory that the thread commits next.
 void copy_in_bulk_group(void* to, const void* from, unsigned bytes, Site site);
-void commit_bulk_copies();
+void commit_bulk_copies(Site site);
 /// Waits for all committed bulk copies but the last `prior` groups.
 /// @param reads_only  whether it is enough that they have read
-void wait_for_bulk_copies(unsigned prior, bool reads_only);
+void wait_for_bulk_copies(unsigned prior, bool reads_only, Site site);
 /// Lets bulk copies see what the thread has written to shared memory.
 void fence_async_proxy();
 

@@ -38,8 +38,10 @@ class pipeline<thread_scope_thread> {
   pipeline(pipeline&&) = default;
 
   void producer_acquire() {}
-  void producer_commit() { tilelab::emulator::commit_copies(); }
-  void consumer_wait() { tilelab::emulator::wait_for_oldest_copies(); }
+  void producer_commit(Site site = Site::current()) { tilelab::emulator::commit_copies(site); }
+  void consumer_wait(Site site = Site::current()) {
+    tilelab::emulator::wait_for_oldest_copies(site);
+  }
   void consumer_release() {}
   bool quit() { return true; }
 
@@ -167,8 +169,8 @@ pipeline<thread_scope_block> make_pipeline(const Group& group,
 
 /// Waits for all committed stages of the thread's own pipeline but the last ones.
 template <std::uint8_t prior>
-void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&) {
-  tilelab::emulator::wait_for_copies(prior);
+void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&, Site site = Site::current()) {
+  tilelab::emulator::wait_for_copies(prior, site);
 }
 
 }  // namespace cuda

@@ -132,14 +132,16 @@ __attribute__((always_inline)) inline void cp_async_bulk(space_global_t, space_s
                                                          Site site = Site::current()) {
   tilelab::emulator::bulk_copy_in_group(to, from, bytes, site);
 }
-inline void cp_async_bulk_commit_group() { tilelab::emulator::commit_bulk_copies(); }
-template <int prior>
-void cp_async_bulk_wait_group(n32_t<prior>) {
-  tilelab::emulator::wait_for_bulk_copies(prior, false);
+inline void cp_async_bulk_commit_group(Site site = Site::current()) {
+  tilelab::emulator::commit_bulk_copies(site);
 }
 template <int prior>
-void cp_async_bulk_wait_group_read(n32_t<prior>) {
-  tilelab::emulator::wait_for_bulk_copies(prior, true);
+void cp_async_bulk_wait_group(n32_t<prior>, Site site = Site::current()) {
+  tilelab::emulator::wait_for_bulk_copies(prior, false, site);
+}
+template <int prior>
+void cp_async_bulk_wait_group_read(n32_t<prior>, Site site = Site::current()) {
+  tilelab::emulator::wait_for_bulk_copies(prior, true, site);
 }
 
 // --- Clusters ------------------------------------------------------------------------------------
@@ -171,10 +173,12 @@ __attribute__((always_inline)) inline void cp_async_bulk_shared_to_global(
     void* to, const void* from, std::uint32_t bytes, Site site = Site::current()) {
   tilelab::emulator::bulk_copy_in_group(to, from, bytes, site);
 }
-inline void cp_async_bulk_commit_group() { tilelab::emulator::commit_bulk_copies(); }
+inline void cp_async_bulk_commit_group(Site site = Site::current()) {
+  tilelab::emulator::commit_bulk_copies(site);
+}
 template <int prior>
-void cp_async_bulk_wait_group_read() {
-  tilelab::emulator::wait_for_bulk_copies(prior, true);
+void cp_async_bulk_wait_group_read(Site site = Site::current()) {
+  tilelab::emulator::wait_for_bulk_copies(prior, true, site);
 }
 inline void fence_proxy_async_shared_cta() { tilelab::emulator::fence_async_proxy(); }
 
