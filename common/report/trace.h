@@ -67,11 +67,14 @@ TILELAB_FIELDS(TraceStep, is_barrier, block, place, warp, kind, bytes, sectors, 
 /// The steps of a launch. Blocks follow one another, and so do warps between two barriers; a GPU
 /// has its own order. What is in a thread's own memory, or constant, is left out.
 struct Trace {
-  bool is_complete = true;          ///< Whether nothing was left out because of the limit.
+  // What was left out because of the limit:
+  std::uint64_t blocks_every = 1;   ///< Only blocks whose number is a multiple of it are there.
+  std::uint32_t warps_every = 1;    ///< The same of the warps of a block.
+  bool ends_early = false;          ///< Whether even that was too much: the end is missing.
   std::vector<TracedArray> arrays;  ///< The arrays that were accessed.
   std::vector<SourcePlace> places;  ///< The places in the source that did it.
   std::vector<TraceStep> steps;     ///< What happened.
 };
-TILELAB_FIELDS(Trace, is_complete, arrays, places, steps)
+TILELAB_FIELDS(Trace, blocks_every, warps_every, ends_early, arrays, places, steps)
 
 }  // namespace tilelab::report

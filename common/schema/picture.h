@@ -112,12 +112,15 @@ TILELAB_FIELDS(Step, block, place, barrier, warp, kind, bytes, sectors, wavefron
 
 /// The steps of a launch.
 struct Trace {
-  bool complete = true;  ///< Whether these are all steps.
+  bool complete = true;            ///< Whether these are all steps.
+  std::uint64_t blocks_every = 1;  ///< 2 if every second block is there: 0, 2, 4.
+  std::uint32_t warps_every = 1;   ///< The same of the warps of a block.
+  bool ends_early = false;         ///< Whether the last steps are missing.
   std::vector<TracedArray> arrays;
   std::vector<SourceLine> places;
   std::vector<Step> steps;
 };
-TILELAB_FIELDS(Trace, complete, arrays, places, steps)
+TILELAB_FIELDS(Trace, complete, blocks_every, warps_every, ends_early, arrays, places, steps)
 
 /// A launch with all that was seen of it.
 struct PicturedLaunch : Launch {

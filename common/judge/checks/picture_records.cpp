@@ -112,7 +112,14 @@ schema::Step picture_of(const TraceStep& step) {
 }
 
 schema::Trace picture_of(const report::Trace& trace) {
-  schema::Trace made{.complete = trace.is_complete, .arrays = {}, .places = {}, .steps = {}};
+  const bool is_whole = !trace.ends_early && trace.blocks_every == 1 && trace.warps_every == 1;
+  schema::Trace made{.complete = is_whole,
+                     .blocks_every = trace.blocks_every,
+                     .warps_every = trace.warps_every,
+                     .ends_early = trace.ends_early,
+                     .arrays = {},
+                     .places = {},
+                     .steps = {}};
   for (const report::TracedArray& one : trace.arrays) {
     made.arrays.push_back({name_of(one.space), one.name, one.begin, one.bytes});
   }

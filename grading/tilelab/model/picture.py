@@ -108,9 +108,17 @@ class Step(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Trace(Struct, frozen=True):
-    """The steps of a launch, in their order; only the beginning if they are not `complete`."""
+    """The steps of a launch, in their order.
+
+    If there were too many to be `complete`, they are those of every `blocks_every`-th block and,
+    there, of every `warps_every`-th warp; `ends_early` says that even of these the
+    last are missing.
+    """
 
     complete: bool
+    blocks_every: int
+    warps_every: int
+    ends_early: bool
     arrays: tuple[TracedArray, ...]
     places: tuple[TracedPlace, ...]
     steps: tuple[Step, ...]

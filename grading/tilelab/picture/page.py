@@ -11,16 +11,18 @@ import dataclasses
 import html
 import json
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from tilelab.base.policy import hash_of
+from tilelab.picture.packing import packed
 from tilelab.picture.run import Picture, Side
 
 _PARTS = Path(__file__).parent / "page"
 _SCRIPTS = (
-    "elements values memory copies sentences layout stage requests timeline source findings counts "
-    "view main"
+    "elements values packing memory copies sentences layout stage threads ways requests "
+    "bank_paths timeline source findings counts view main"
 ).split()
 
 
@@ -77,5 +79,13 @@ def _kernel(label: str, side: Side, picture: Picture) -> dict[str, object]:
         "note": side.note,
         "source": side.text.splitlines(),
         "shared": [dataclasses.asdict(one) for one in side.shared],
-        "calls": msgspec.to_builtins(side.calls),
+        "calls": _calls(side),
     }
+
+
+def _calls(side: Side) -> list[dict[str, Any]]:
+    calls: list[dict[str, Any]] = msgspec.to_builtins(side.calls)
+    for call in calls:
+        for launch in call["launches"]:
+            launch["trace"]["steps"] = [packed(step) for step in launch["trace"]["steps"]]
+    return calls

@@ -12,11 +12,15 @@ from tilelab.pipeline.texts.tokens import parse
 
 @dataclass(frozen=True)
 class SharedArray:
-    """A declaration. `columns` is the length of a row, 0 if there is one row or it is unknown."""
+    """A declaration. `columns` is the length of a row, 0 if there is one row or it is unknown.
+
+    `dynamic` says that a launch decides how large it is, so that nothing but this names it.
+    """
 
     name: str
     type: str
     columns: int
+    dynamic: bool = False
 
 
 def shared_arrays(text: str, header: str = "") -> list[SharedArray]:
@@ -28,11 +32,14 @@ def shared_arrays(text: str, header: str = "") -> list[SharedArray]:
     found: list[SharedArray] = []
     for i, token in enumerate(code):
         if token.text == "__shared__":
-            found += _declarations(code[i + 1 :], known)
+            is_dynamic = i > 0 and code[i - 1].text == "extern"
+            found += _declarations(code[i + 1 :], known, is_dynamic)
     return found
 
 
-def _declarations(code: Sequence[Token], known: dict[str, int]) -> Iterator[SharedArray]:
+def _declarations(
+    code: Sequence[Token], known: dict[str, int], is_dynamic: bool
+) -> Iterator[SharedArray]:
     """The arrays of one declaration, up to one that has an initializer."""
     code = _without_alignment(code)
     begin = next((i for i, token in enumerate(code) if token.text in ("[", ";")), len(code))
@@ -43,7 +50,7 @@ def _declarations(code: Sequence[Token], known: dict[str, int]) -> Iterator[Shar
     while begin < len(code) and code[begin].text == "[":
         extents = _extents(code[begin:])
         columns = evaluate(extents[-1], known) if len(extents) > 1 else 0
-        yield SharedArray(name, " ".join(type_words), columns or 0)
+        yield SharedArray(name, " ".join(type_words), columns or 0, is_dynamic)
         end = begin + sum(len(extent) + 2 for extent in extents)
         if end + 1 >= len(code) or code[end].text != ",":
             return

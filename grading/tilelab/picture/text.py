@@ -51,7 +51,7 @@ def _call(call: DrawnCall, side: Side) -> Iterator[str]:
     for launch in call.launches:
         yield from _tiles(launch, side)
         if not launch.trace.complete:
-            yield "(the beginning: the run makes more accesses than a trace can hold)"
+            yield "(a part: the run makes more accesses than a trace can hold)"
     if not call.launches:
         yield "No kernel was launched."
     if call.failure:

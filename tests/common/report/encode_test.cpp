@@ -35,7 +35,7 @@ Report sample() {
   launch.findings = {finding};
   TraceStep step;
   step.lanes = {LaneAccess{3, 0, 12, true, {42, 0}}};
-  launch.trace = {false, {{MemorySpace::shared, "tile", 0, 16}}, {{0, "diff.cu", 12}}, {step}};
+  launch.trace = {4, 2, true, {{MemorySpace::shared, "tile", 0, 16}}, {{0, "diff.cu", 12}}, {step}};
   report.launches = {launch};
   return report;
 }
@@ -56,7 +56,9 @@ TEST_CASE("a report crosses the boundary whole") {
   CHECK(launch.findings[0].memory.index == -3);
   CHECK(launch.findings[0].first.thread.x == 7);
   CHECK(launch.findings[0].count == 99);
-  CHECK_FALSE(launch.trace.is_complete);
+  CHECK(launch.trace.blocks_every == 4);
+  CHECK(launch.trace.warps_every == 2);
+  CHECK(launch.trace.ends_early);
   CHECK(launch.trace.arrays.at(0).name == "tile");
   CHECK(launch.trace.places.at(0).line == 12);
   CHECK(launch.trace.steps.at(0).lanes.at(0).value[0] == 42);

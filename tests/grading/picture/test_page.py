@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import html
 import json
 import re
@@ -15,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 import browser
-from browser import Seen, needs_chromium
+from browser import Seen, needs_chromium, with_script
 from support import REPO, Write
 from tilelab.labs import lab
 from tilelab.picture import run
@@ -45,16 +43,6 @@ def own_steps(target: Path) -> list[dict[str, Any]]:
         "trace"
     ]["steps"]
     return steps
-
-
-def with_script(path: Path, script: str) -> Path:
-    """A copy of a page with one more script, which does what a person would."""
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    text = path.read_text(encoding="utf-8")
-    text = text.replace("script-src ", f"script-src 'sha256-{digest}' ", 1)
-    copy = path.with_name(f"acting_{path.name}")
-    copy.write_text(text.replace("</body>", f"<script>{script}</script></body>"), encoding="utf-8")
-    return copy
 
 
 def pressing(path: Path, keys: list[str]) -> Path:

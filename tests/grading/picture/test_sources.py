@@ -70,7 +70,7 @@ def test_shared_arrays_have_a_type_and_rows() -> None:
     assert shared_arrays(text) == [
         SharedArray("tile", "float", 32),
         SharedArray("counts", "unsigned int", 0),
-        SharedArray("bodies", "float4", 0),
+        SharedArray("bodies", "float4", 0, dynamic=True),
         SharedArray("rows", "float", 0),
         SharedArray("slots", "float", 8),
     ]

@@ -74,14 +74,14 @@ void Tracer::barrier_passed(const void*, std::uint64_t, std::uint32_t batch, Sit
 }
 
 void Tracer::mark(CopyStep what, std::uint32_t batch, Site site) {
-  if (!is_tracing_ || !trace_.is_complete) return;
+  if (!is_tracing_ || trace_.ends_early || !is_in_sample(running_thread() / 32)) return;
   make_room();
   append(make_event(make_copy_mark(marks_.put(running_thread(), {what, site}, batch)), 0));
 }
 
 void Tracer::take_copy_mark(unsigned warp, std::uint32_t lanes, std::uint32_t number) {
   const CopyMarks::Mark& mark = marks_.at(number);
-  if (!has_room(static_cast<std::uint64_t>(std::popcount(lanes)))) return;
+  if (!has_room(warp, static_cast<std::uint64_t>(std::popcount(lanes)))) return;
   TraceStep step;
   step.block = running_block();
   step.warp = warp;

@@ -27,6 +27,7 @@ std::uint64_t Tracer::running_block() {
 }
 
 void Tracer::launch_begins(const KernelCall&, const LaunchConfiguration&) {
+  accesses_before_launch_ += std::exchange(accesses_, 0);
   trace_ = {};
   places_.clear();
   arrays_.clear();
@@ -39,15 +40,47 @@ void Tracer::block_begins() {
   copy_costs_ = {};
 }
 
-bool Tracer::has_room(std::uint64_t accesses) {
-  // A step that is left out ends the trace: what follows would tell half of a story.
-  trace_.is_complete = trace_.is_complete && accesses_ + accesses <= most_accesses;
-  if (trace_.is_complete) accesses_ += accesses;
-  return trace_.is_complete;
+/// Whether a step of the running block has room. If not, the trace becomes a sample; if that is too
+/// much as well, it ends: what follows would tell half of a story.
+bool Tracer::has_room(unsigned warp, std::uint64_t accesses) {
+  while (!trace_.ends_early && is_in_sample(warp)) {
+    if (accesses_before_launch_ + accesses_ + accesses <= most_accesses) {
+      accesses_ += accesses;
+      return true;
+    }
+    trace_.ends_early = !thin_out();
+  }
+  return false;
+}
+
+bool Tracer::is_in_sample(unsigned warp) const {
+  return running_block() % trace_.blocks_every == 0 && warp % trace_.warps_every == 0;
+}
+
+/// Leaves out half of the blocks or, of a single block, half of its warps.
+/// @return false if only one warp is left
+bool Tracer::thin_out() {
+  const std::uint64_t blocks = std::uint64_t{gridDim.x} * gridDim.y * gridDim.z;
+  const unsigned warps = (blockDim.x * blockDim.y * blockDim.z + 31) / 32;
+  if (blocks > trace_.blocks_every) {
+    trace_.blocks_every *= 2;
+  } else if (warps > trace_.warps_every) {
+    trace_.warps_every *= 2;
+  } else {
+    return false;
+  }
+  std::erase_if(trace_.steps, [this](const report::TraceStep& step) {
+    return step.block % trace_.blocks_every != 0 || step.warp % trace_.warps_every != 0;
+  });
+  accesses_ = 0;
+  for (const report::TraceStep& step : trace_.steps) {
+    accesses_ += step.is_barrier ? 1 : step.lanes.size();
+  }
+  return true;
 }
 
 void Tracer::barrier_opens() {
-  if (!has_room(1)) return;
+  if (!has_room(0, 1)) return;
   const Site site = Scheduler::instance().barrier_site();
   report::TraceStep step;
   step.is_barrier = true;
@@ -57,7 +90,7 @@ void Tracer::barrier_opens() {
 }
 
 void Tracer::take(const WarpAccess& access) {
-  if (!is_traced(access.space()) || !has_room(access.count)) return;
+  if (!is_traced(access.space()) || !has_room(access.warp, access.count)) return;
   if (const auto copy = copies_.kind_of_copy(access.code)) return take_copy(access, *copy);
   trace_.steps.push_back(step_of(access));
   const Cost cost = cost_of(access);
@@ -118,7 +151,7 @@ report::LaneAccess Tracer::lane_access(const WarpAccess& access, unsigned lane,
 void Tracer::add_to(report::LaunchReport& report) { report.trace = std::move(trace_); }
 
 bool Tracer::before_store(Event event, unsigned thread, const void* memory) {
-  is_pending_ = trace_.is_complete;
+  is_pending_ = !trace_.ends_early && is_in_sample(thread / 32);
   pending_ = {event, {}};
   pending_thread_ = thread;
   pending_memory_ = memory;
@@ -126,7 +159,7 @@ bool Tracer::before_store(Event event, unsigned thread, const void* memory) {
 }
 
 void Tracer::copy_stores(Event event, unsigned thread) {
-  if (!trace_.is_complete) return;
+  if (trace_.ends_early || !is_in_sample(thread / 32)) return;
   // The store happens later. What the copy reads is what it will write, followed by zeros.
   Store store{event, {}};
   const auto from = reinterpret_cast<std::uintptr_t>(copies_.from());
@@ -137,7 +170,7 @@ void Tracer::copy_stores(Event event, unsigned thread) {
 }
 
 void Tracer::copy_issued(std::uint32_t, std::uint32_t read_batch) {
-  if (!is_tracing_ || !trace_.is_complete) return;
+  if (!is_tracing_ || trace_.ends_early || !is_in_sample(running_thread() / 32)) return;
   const CopyPlace& place = copies_.place();
   auto& stores = stores_[running_thread()];
   if (stores.empty()) return;

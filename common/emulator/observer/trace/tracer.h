@@ -15,7 +15,8 @@
 
 namespace tilelab::emulator {
 
-/// Writes down what each warp does, with the values that it stores, until there is too much of it.
+/// Writes down what each warp does, with the values that it stores. Of what is too much, it keeps
+/// whole blocks, or whole warps of a block.
 class Tracer final : public Analysis {
  public:
   /// A report has room for so many accesses of single lanes, over all launches.
@@ -31,7 +32,7 @@ class Tracer final : public Analysis {
   Wants wants() const override { return {.accesses = true, .stores = true}; }
   Detail needs() const override { return Detail::trace; }
   void observation_begins(const ObserverOptions& options) override {
-    accesses_ = 0;
+    accesses_ = accesses_before_launch_ = 0;
     is_tracing_ = options.detail >= needs();
   }
   void launch_begins(const KernelCall&, const LaunchConfiguration&) override;
@@ -67,7 +68,9 @@ class Tracer final : public Analysis {
   };
 
   static std::uint64_t running_block();
-  bool has_room(std::uint64_t accesses);
+  bool has_room(unsigned warp, std::uint64_t accesses);
+  bool is_in_sample(unsigned warp) const;
+  bool thin_out();
   std::uint32_t place_of_code(std::uint64_t code);
   std::uint32_t place_at(const report::SourcePlace& place);
   std::uint32_t number_of(const MemoryNames::Array& array);
@@ -84,7 +87,8 @@ class Tracer final : public Analysis {
   const CopyObserver& copies_;
   const KernelMemory& memory_;
   bool is_tracing_ = false;
-  std::uint64_t accesses_ = 0;
+  std::uint64_t accesses_before_launch_ = 0;
+  std::uint64_t accesses_ = 0;  ///< Of the launch.
   report::Trace trace_;
   std::map<std::uint64_t, std::uint32_t> places_;   ///< The numbers of places, by their code.
   std::map<std::uint32_t, std::uint32_t> arrays_;   ///< The numbers of arrays, by their begin.

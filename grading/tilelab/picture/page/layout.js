@@ -77,13 +77,22 @@ function usedPart(array, launch) {
     launch.used.set(array, { columns, rows });
   }
   const { columns, rows } = launch.used.get(array);
-  const all = Math.ceil(array.count / array.columns);
-  const isPart = columns < array.columns || rows < all;
+  const all = Math.ceil(array.count / array.columns), spare = array.columns - columns;
+  const isPadded = columns > 1 && spare > 0 && spare <= MOST_PADDING;
+  const isPart = (spare > 0 && !isPadded) || rows < all;
   return {
-    columns, rows, elementAt: (column, row) => row * array.columns + column,
-    title: isPart ? `, the ${rows} of ${all} rows and ${columns} of ${array.columns} columns in use`
-                  : "",
+    columns: isPadded ? array.columns : columns, rows, used: columns,
+    elementAt: (column, row) => row * array.columns + column,
+    title: (isPart ? `, the ${rows} of ${all} rows and ${columns} of ${array.columns} columns in use` : "") +
+           (isPadded ? `, ${spare === 1 ? "column" : "columns from"} ${columns} unused` : ""),
   };
+}
+
+const MOST_PADDING = 4;  // columns that nobody uses, and that only shift the rows
+
+// The bank of an element's first word.
+function bankOf(array, element) {
+  return Math.floor((array.begin + element * array.element_bytes) / WORD) % BANKS;
 }
 
 // Lets a row of a tile take several lines, where it has no room in one.
@@ -113,8 +122,8 @@ function boxOf(array, view, width) {
   // Room for the index above, and for what should be there, or who stored it, below.
   const isFolded = !grid.wraps && array.role === "shared" && grid.columns * (cellWidth + 2) > width;
   const above = isTiny || !(grid.wraps || isFolded) ? 0 : 12;
-  const below = isTiny ? 0 : array.expected ? 2 + 12 * lines
-              : array.role === "shared" && grid.wraps ? 13 : 2;
+  const below = isTiny ? 0 : array.expected ? 2 + 12 * lines : array.role === "shared" ? 13 : 2;
+  const hasBanks = array.role === "shared" && !grid.wraps && !isFolded && !isTiny;
   if (grid.wraps) {
     let columns = Math.max(1, Math.floor((width - 2) / (cellWidth + 2)));
     if (columns < count && columns > 4) columns -= columns % 4;
@@ -134,10 +143,10 @@ function boxOf(array, view, width) {
                            width: cellWidth, height: cellHeight });
     }
   }
-  const name = arrayName(array), about = ABOUT[array.role] + grid.title;
+  const name = arrayName(array), about = ABOUT[array.role] + grid.title + (hasBanks ? "; below each slot, its bank" : "");
   return {
     array, cells, isTiny, lines, name, about, pitch: pitch.x, wraps: Boolean(grid.wraps),
-    hasNotes: below > 2, hasIndices: above > 0,
+    used: grid.used, hasBanks, hasNotes: below > 2, hasIndices: above > 0,
     width: Math.max(grid.columns * pitch.x, textWidth(name) + 5.4 * about.length + 10),
     height: 20 + grid.rows * pitch.y,
   };

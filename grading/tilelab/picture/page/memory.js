@@ -42,7 +42,7 @@ class CallModel {
   }
 
   modelOf(launch, kernel) {
-    const { trace } = launch;
+    const trace = { ...launch.trace, steps: launch.trace.steps.map(unpacked) };
     const numbers = trace.arrays.map((traced, number) => this.arrayOf(traced, number, trace, kernel));
     const steps = trace.steps.map((step, at) => ({ ...step, at, line: lineOf(trace, step, kernel) }));
     for (const step of steps) {
@@ -50,7 +50,7 @@ class CallModel {
       step.parts = step.arrays ? step.lanes.map((lane, i) => partOf(step, i, numbers)) : [];
       step.space = step.parts.length > 0 ? step.parts[0].array.space : "";
     }
-    const model = { ...launch, steps };
+    const model = { ...launch, trace, steps };
     followCopies(model);
     return model;
   }
@@ -63,13 +63,13 @@ class CallModel {
       same.begin = traced.begin;
       return same;
     }
-    const declared = kernel.shared.find((one) => one.name === traced.name);
+    const declared = declarationOf(traced, kernel);
     const step = trace.steps.find((one) => (one.arrays || []).includes(number) ||
                                            (one.from_arrays || []).includes(number));
     const type = typeNamed(declared ? declared.type : "") ||
                  { base: "word", size: Math.min(4, step.bytes), components: Math.ceil(step.bytes / 4) };
     const array = {
-      ...traced, role: traced.space === "shared" ? "shared" : "scratch", used: 0, longest: 1,
+      ...traced, declared: declared ? declared.name : "", role: traced.space === "shared" ? "shared" : "scratch", used: 0, longest: 1,
       base: type.base, size: type.size, components: type.components,
       element_bytes: type.size * type.components, values: [],
       columns: declared ? declared.columns : 0, wrong: new Set(), unwritten: new Set(),
@@ -135,6 +135,13 @@ function eachComponent(parts, step, act) {
       act(array, first + k, { text: texts[k] || "?", block: step.block, rank: part.rank });
     }
   }
+}
+
+// The emulator has no name for what a launch adds to a block's shared memory.
+function declarationOf(traced, kernel) {
+  if (traced.name !== "") return kernel.shared.find((one) => one.name === traced.name);
+  const dynamic = kernel.shared.filter((one) => one.dynamic);
+  return traced.space === "shared" && dynamic.length === 1 ? dynamic[0] : undefined;
 }
 
 // What one lane of a step accesses; of a copy, where it writes, and `from` where it reads.

@@ -5,7 +5,7 @@ const VERBS = { load: ["loads", "load"], store: ["stores", "store"],
 const WHERE = { load: "from", store: "to", atomic: "in" };
 
 function arrayName(array) {
-  return array.name || (array.role === "shared" ? "dynamic shared memory" : "memory");
+  return array.name || array.declared || (array.role === "shared" ? "dynamic shared memory" : "memory");
 }
 
 function elementName(array, element) {
@@ -127,4 +127,18 @@ function costOf(step) {
   if (conflicts === 0) return `One request: ${plural(step.wavefronts, "wavefront")}, no bank conflict.`;
   return `One request: ${plural(step.wavefronts, "wavefront")} instead of ${step.ideal}, ` +
          `${plural(conflicts, "bank conflict")}.`;
+}
+
+// Which part of a launch the page has, if all of it is too much.
+function sampleText({ trace, grid, block }) {
+  const blocks = grid[0] * grid[1] * grid[2];
+  const warps = Math.ceil(block[0] * block[1] * block[2] / 32);
+  const shownOf = (count, every, noun) =>
+    `${Math.ceil(count / every)} of ${plural(count, noun)}`;
+  const parts = [];
+  if (trace.blocks_every > 1) parts.push(shownOf(blocks, trace.blocks_every, "block"));
+  if (trace.warps_every > 1) parts.push(`${shownOf(warps, trace.warps_every, "warp")} in a block`);
+  if (trace.ends_early) parts.push("the beginning of the run");
+  return `The run makes more accesses than a page can hold, so you see ${parts.join(", and ")}. ` +
+         "What others store is not shown.";
 }

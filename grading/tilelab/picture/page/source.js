@@ -33,7 +33,7 @@ function sourceTable(view) {
                      : String(i + 1);
     return html("tr", { "data-line": i + 1 }, html("td", { class: "number code" }, line),
       heatCell(sum, "sectors", most, "--global-load"), heatCell(sum, "wavefronts", most, "--shared-load"),
-      html("td", { class: "code" }, text));
+      html("td", { class: "code text" }, text));
   });
   return html("div", { class: "source", tabindex: 0, "aria-label": `source of ${kernel.name}` },
     html("table", {},

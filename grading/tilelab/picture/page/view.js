@@ -163,9 +163,7 @@ class View {
     if (call.failure) texts.push(call.failure);
     texts.push(...call.findings.map((finding) => finding.text));
     if (!this.launch) texts.push("No kernel was launched.");
-    else if (!this.launch.trace.complete) {
-      texts.push("This is the beginning of the run: it makes more accesses than a page can hold.");
-    }
+    else if (!this.launch.trace.complete) texts.push(sampleText(this.launch));
     return texts.map((text) => html("p", { class: "note alarm" }, text));
   }
 
@@ -242,6 +240,7 @@ class View {
     this.drawTime();
     parts.request.replaceChildren(drawRequest(this.step, parts.request.clientWidth) ||
       html("p", { class: "muted" }, !this.step ? "" : this.step.barrier ? "A barrier moves no data."
-                                    : "This step asks for no data."));
+                                    : "This step asks for no data."),
+      drawBankPaths(this.step) || "");
   }
 }

@@ -67,7 +67,7 @@ __global__ void bulk_kernel(const int* in, int* out) {
 }
 
 __global__ void many_kernel(int* out, int rounds) {
-  for (int k = 0; k < rounds; ++k) out[threadIdx.x] = k;
+  for (int k = 0; k < rounds; ++k) out[threadIdx.x % 32] = k;
 }
 
 }  // namespace
@@ -85,3 +85,7 @@ void copy_ahead(const int* in, int* out) { ahead_kernel<<<1, 2>>>(in, out); }
 void copy_in_bulk(const int* in, int* out) { bulk_kernel<<<1, 2>>>(in, out); }
 
 void many_accesses(int* out, int rounds) { many_kernel<<<2, 32>>>(out, rounds); }
+
+void accesses_of(int* out, int rounds, int blocks, int warps) {
+  many_kernel<<<blocks, 32 * warps>>>(out, rounds);
+}

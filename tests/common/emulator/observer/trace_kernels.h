@@ -8,3 +8,4 @@ void count_up(int* counter);
 void copy_ahead(const int* in, int* out);
 void copy_in_bulk(const int* in, int* out);
 void many_accesses(int* out, int rounds);
+void accesses_of(int* out, int rounds, int blocks, int warps);

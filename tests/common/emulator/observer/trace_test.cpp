@@ -66,7 +66,6 @@ TEST_CASE("a trace has each access of each lane, with what it stores") {
   const int values[6] = {5, 7, 4, 9, 20, 21};
   REQUIRE(cudaMemcpy(in, values, sizeof values, cudaMemcpyHostToDevice) == cudaSuccess);
   const LaunchReport launch = trace_of([&] { difference(in, out, 6); });
-  REQUIRE(launch.trace.is_complete);
   std::vector<std::string> steps;
   for (const TraceStep& step : launch.trace.steps) {
     steps.push_back(text_of(launch.trace, step,
@@ -205,10 +204,37 @@ TEST_CASE("a trace that gets too long ends, and says so") {
   Array<int> out(32);
   constexpr auto most = tilelab::emulator::Tracer::most_accesses;
   const Trace trace = trace_of([&] { many_accesses(out, most / 32 + 10); }).trace;
-  CHECK_FALSE(trace.is_complete);
+  CHECK(trace.ends_early);
   CHECK(trace.steps.size() == most / 32);
   const Trace next = trace_of([&] { many_accesses(out, 10); }).trace;
-  CHECK(next.is_complete);
+  CHECK_FALSE(next.ends_early);
+  CHECK(next.blocks_every == 1);
+}
+
+TEST_CASE("a trace that gets too long keeps whole blocks, as long as one fits") {
+  Array<int> out(32);
+  constexpr auto most = tilelab::emulator::Tracer::most_accesses;
+  constexpr int rounds = most / 32 / 3;
+  const Trace trace = trace_of([&] { accesses_of(out, rounds, 4, 1); }).trace;
+  CHECK_FALSE(trace.ends_early);
+  CHECK(trace.blocks_every == 2);
+  CHECK(trace.warps_every == 1);
+  REQUIRE(trace.steps.size() == 2 * rounds);
+  CHECK(trace.steps.front().block == 0);
+  CHECK(trace.steps.back().block == 2);
+}
+
+TEST_CASE("a trace of a block that is too large keeps whole warps of it") {
+  Array<int> out(32);
+  constexpr auto most = tilelab::emulator::Tracer::most_accesses;
+  constexpr int rounds = most / 32 / 3;
+  const Trace trace = trace_of([&] { accesses_of(out, rounds, 1, 4); }).trace;
+  CHECK_FALSE(trace.ends_early);
+  CHECK(trace.warps_every == 2);
+  REQUIRE(trace.steps.size() == 2 * rounds);
+  CHECK(trace.steps.front().warp == 0);
+  CHECK(trace.steps.back().warp == 2);
+  CHECK(trace.steps.back().lanes.at(31).value[0] == rounds - 1);
 }
 
 TEST_CASE("without Detail::trace there is no trace") {
