@@ -73,8 +73,8 @@ FIGURES: dict[str, tuple[Shot, ...]] = {
         Shot("ladder/02_small_pencils.cu", "call=1&position=0", (_STEP, _REQUEST)),
         Shot("ladder/03_large_pencils.cu", "call=1&position=0", (_STEP, _REQUEST)),
     ),
-    # The copy of the next tile starts before this one is used.
-    "pipeline": (Shot("ladder/03_two_stages.cu", "block=0&position=7", (_STAGE,)),),
+    # The next tile is on its way while this one is used.
+    "pipeline": (Shot("ladder/03_two_stages.cu", "block=0&position=10", (_STAGE,)),),
 }
 
 

@@ -30,7 +30,7 @@ _SHOWS = {
     "nbody": ("ladder/03_tile.cu", "block=0&position=18&compare=1"),
     "histogram": ("ladder/02_block.cu", "block=0&position=66"),
     "derivatives": ("ladder/02_small_pencils.cu", "call=1&position=0"),
-    "pipeline": ("ladder/03_two_stages.cu", "block=0&position=7"),
+    "pipeline": ("ladder/03_two_stages.cu", "block=0&position=10"),
 }
 
 # A phone shows the picture first: whoever looks at a step has scrolled to it.
