@@ -21,8 +21,9 @@ from tilelab.picture.run import Picture, Side
 
 _PARTS = Path(__file__).parent / "page"
 _SCRIPTS = (
-    "elements values packing memory copies sentences layout stage threads ways requests "
-    "bank_paths timeline source findings counts view main"
+    "elements values packing memory copies sentences drawing/layout drawing/stage drawing/threads "
+    "drawing/ways drawing/requests drawing/bank_paths drawing/timeline source findings counts view "
+    "main"
 ).split()
 
 

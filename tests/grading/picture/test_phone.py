@@ -21,6 +21,8 @@ PHONE = 390
 STATES = {
     "first_kernel/mistakes/guard_forgotten.cu": "block=2&position=2",
     "diff/ladder/02_tile.cu": "block=1&position=2",
+    "transpose/ladder/03_padded.cu": "block=1&position=4",
+    "pipeline/ladder/03_two_stages.cu": "block=0&position=10",
     "nearest_neighbor/mistakes/missing_second_barrier.cu": "block=0&position=23",
     "nbody/ladder/03_tile.cu": "block=0&position=18",
     "derivatives/ladder/03_large_pencils.cu": "position=40",

@@ -57,7 +57,7 @@ def test_threads_of_a_block_with_rows_stand_in_rows(make: Make, tmp_path: Path) 
     circles = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="13"', dom)
     assert len(circles) == 16
     assert len({x for x, _ in circles}) == len({y for _, y in circles}) == 4
-    assert "threadIdx.x across, threadIdx.y down" in Seen(dom).text
+    assert "Threads of block (0, 0), warp 0 x across, y down" in Seen(dom).text
 
 
 @needs_chromium

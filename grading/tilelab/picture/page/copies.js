@@ -103,8 +103,8 @@ function copySentence(step, launch, threads) {
       : `${threads} ${one ? "has" : "have"} started all copies of ${batchesText(step.flights)}.`;
   }
   if (step.flights.length === 0) return `${threads} had no copies to wait for.`;
-  return `${threads} ${one ? "has" : "have"} waited for ${batchesText(step.flights)}: what it ` +
-         "copied is there now.";
+  return `${threads} ${one ? "has" : "have"} waited for ${batchesText(step.flights)}. ` +
+         "The copies are complete.";
 }
 
 function sourceText(step) {

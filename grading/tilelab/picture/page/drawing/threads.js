@@ -39,10 +39,11 @@ function drawLanes(view, lanes) {
   const indices = lanes.places.map((_, lane) => threadIndex(32 * warp + lane, launch.block));
   const isRow = indices.every(([, y, z]) => y === indices[0][1] && z === indices[0][2]);
   const isFlat = launch.block[1] * launch.block[2] === 1;
-  const row = lanes.isGrid ? ", threadIdx.x across, threadIdx.y down" : isFlat || !isRow ? "" : `, threadIdx.y = ${indices[0][1]}` +
+  const row = isFlat || !isRow ? "" : `, threadIdx.y = ${indices[0][1]}` +
     (launch.block[2] > 1 ? `, threadIdx.z = ${indices[0][2]}` : "");
   const group = svg("g", {}, svg("text", { y: lanes.top + 8, class: "label" },
-                                 `Threads of block ${block}, warp ${warp}${row}`));
+                                 `Threads of block ${block}, warp ${warp}${row}`,
+    lanes.isGrid ? svg("tspan", { dx: 6, class: "about" }, "x across, y down") : null));
   lanes.places.forEach(({ x, y }, lane) => {
     const index = indices[lane];
     const isActive = active.has(lane) || (step && step.barrier);
