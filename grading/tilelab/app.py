@@ -33,8 +33,8 @@ _MACHINE_ERRORS = (
 # commands/.
 FOLDERS = {
     "student": (
-        "list check watch hint quiz progress viva detective profile show run estimate "
-        "solution reset doctor"
+        "list check watch hint profile show run estimate solution reset doctor "
+        "quiz progress viva detective"
     ).split(),
     "instructor": (
         "publish collect grade adjust comment merge feedback report export similar forget archive "
@@ -42,6 +42,8 @@ FOLDERS = {
     ).split(),
     "maintainer": "bench measure test fuzz lint lock wheel docs".split(),
 }
+# What asks students, for whom the names say enough.
+_ASKING = ("quiz", "progress", "viva", "detective")
 COMMANDS = {name: folder for folder, names in FOLDERS.items() for name in names}
 
 
@@ -66,13 +68,12 @@ class _Commands(TyperGroup):
     def format_options(self, ctx: Any, formatter: Any) -> None:
         # The commands alone, and of those for instructors only the names: the list has to fit on a
         # small terminal.
-        rows = [
-            (name, self.get_command(ctx, name).get_short_help_str(80))
-            for name in FOLDERS["student"]
-        ]
+        described = [name for name in FOLDERS["student"] if name not in _ASKING]
+        rows = [(name, self.get_command(ctx, name).get_short_help_str(80)) for name in described]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
         formatter.write_paragraph()
+        formatter.write(f"To test yourself: {', '.join(_ASKING)}.\n")
         for folder in ("instructor", "maintainer"):
             if here := [name for name in FOLDERS[folder] if _is_here(name)]:
                 names = f"For {folder}s: {', '.join(here)}."

@@ -150,9 +150,7 @@ def _judge(lab: Lab) -> str:
 
 def _side(lab: Lab, name: str, copy: Copy, calls: list[DrawnCall]) -> Side:
     header = lab.header.read_text(encoding="utf-8")
-    return Side(
-        name, copy.text, copy.change, copy.note, shared_arrays(copy.text, header), calls
-    )
+    return Side(name, copy.text, copy.change, copy.note, shared_arrays(copy.text, header), calls)
 
 
 def _of(worker: str, calls: Sequence[DrawnCall]) -> list[DrawnCall]:
