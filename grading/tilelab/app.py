@@ -29,21 +29,21 @@ _MACHINE_ERRORS = (
     errno.EACCES,
 )
 
+# What asks students, for whom the names say enough.
+_ASKING = "quiz progress viva detective".split()
 # In the order of the help text. Each is a function of the module with the same name in a folder of
 # commands/.
 FOLDERS = {
-    "student": (
-        "list check watch hint profile show run estimate solution reset doctor "
-        "quiz progress viva detective"
-    ).split(),
+    "student": [
+        *"list check watch hint profile show run estimate solution reset doctor".split(),
+        *_ASKING,
+    ],
     "instructor": (
         "publish collect grade adjust comment merge feedback report export similar forget archive "
         "verify calibrate new-lab"
     ).split(),
     "maintainer": "bench measure test fuzz lint lock wheel docs".split(),
 }
-# What asks students, for whom the names say enough.
-_ASKING = ("quiz", "progress", "viva", "detective")
 COMMANDS = {name: folder for folder, names in FOLDERS.items() for name in names}
 
 

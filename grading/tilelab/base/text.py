@@ -10,8 +10,9 @@ from collections.abc import Iterable
 # Characters that reorder a line on screen, so that it reads as something else.
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
-# How much of two names is equal if one is a misspelled other.
+# How much of two names is equal if one is a misspelled other, and if a user may have meant it.
 _ALMOST = 0.85
+_SIMILAR = 0.6
 
 
 def printable(text: str) -> str:
@@ -33,13 +34,13 @@ def shorten(text: str, limit: int) -> str:
 
 def suggestion(name: str, known: Iterable[str]) -> str:
     """For the end of a message about a name that is not known: ". Did you mean amber?", or ""."""
-    near = difflib.get_close_matches(name, sorted(known), 1)
-    return f". Did you mean {one_line(near[0])}?" if near else ""
+    near = nearest(name, known, _SIMILAR)
+    return f". Did you mean {one_line(near)}?" if near else ""
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: str, known: Iterable[str], alike: float = _ALMOST) -> str:
     """The one of the `known` names that `name` seems to be, but for a letter or two. Else ""."""
-    near = difflib.get_close_matches(name, sorted(known), 1, _ALMOST)
+    near = difflib.get_close_matches(name, sorted(known), 1, alike)
     return near[0] if near else ""
 
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 from msgspec import Meta, Struct, to_builtins
 
@@ -19,6 +20,8 @@ from tilelab.base.files import write_atomically
 from tilelab.base.records import decoded
 from tilelab.base.repository import BUILD
 from tilelab.model.failure import Cause
+
+T = TypeVar("T")
 
 Outcome = Literal["unchecked", "unbuilt", "failed", "slow", "passed"]
 
@@ -63,17 +66,26 @@ class _Schema(Struct, frozen=True):
 
 
 def load(lab: str) -> Progress:
-    try:
-        return _parsed(_path(lab).read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return Progress()
+    return read(_file(lab), _parsed, Progress)
 
 
 def save(lab: str, progress: Progress) -> None:
-    path = _path(lab)
+    write(_file(lab), json.dumps({"schema": 1, **to_builtins(progress)}, indent=2))
+
+
+def read(file: str, parse: Callable[[bytes], T], nothing: Callable[[], T]) -> T:
+    """What a file of this name in the folder holds, `nothing` if it cannot be read."""
+    try:
+        return parse((folder() / file).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return nothing()
+
+
+def write(file: str, text: str) -> None:
+    """Keeps a text in the folder, if it can be written."""
+    path = folder() / file
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps({"schema": 1, **to_builtins(progress)}, indent=2)
         write_atomically(path, text + "\n")
 
 
@@ -83,10 +95,10 @@ def folder() -> Path:
     return Path(named) if named else BUILD / "progress"
 
 
-def _path(lab: str) -> Path:
-    return folder() / f"{lab}.json"
+def _file(lab: str) -> str:
+    return f"{lab}.json"
 
 
-def _parsed(text: str | bytes) -> Progress:
+def _parsed(text: bytes) -> Progress:
     decoded(text, _Schema)
     return decoded(text, Progress)

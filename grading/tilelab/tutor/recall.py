@@ -7,17 +7,14 @@ nothing, and what cannot be written is skipped.
 
 from __future__ import annotations
 
-import contextlib
 import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
 from tilelab.base.errors import UserError
-from tilelab.base.files import write_atomically
 from tilelab.base.records import decoded, text_of
 from tilelab.labs.lab import course
 from tilelab.model.lab import Lab
@@ -96,18 +93,12 @@ def _questions(lab: Lab) -> Sequence[Question]:
 
 
 def _load(lab: str) -> _Kept:
-    try:
-        return decoded(_path(lab).read_bytes(), _Kept)
-    except (OSError, ValueError):
-        return _Kept()
+    return progress.read(_file(lab), lambda text: decoded(text, _Kept), _Kept)
 
 
 def _save(lab: str, kept: _Kept) -> None:
-    path = _path(lab)
-    with contextlib.suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, text_of(kept, indent=2) + "\n")
+    progress.write(_file(lab), text_of(kept, indent=2))
 
 
-def _path(lab: str) -> Path:
-    return progress.folder() / f"{lab}.quiz.json"
+def _file(lab: str) -> str:
+    return f"{lab}.quiz.json"

@@ -11,7 +11,6 @@ from tilelab.model.questions.viva import Question
 from tilelab.viva.accesses import Access, Array, Seen
 
 _DOES = {"load": "loads", "store": "stores"}
-_DO = {"load": "load", "store": "store"}
 # More would have to be counted one by one.
 _MOST_BARRIERS = 40
 
@@ -74,7 +73,7 @@ def _which(seen: Seen, here: Sequence[Access], draw: random.Random) -> Iterator[
     asked = (
         f"which element of `{one.array.name}` is the first that {who} {_DOES[one.kind]}"
         if one.count > 1
-        else f"which element of `{one.array.name}` does {who} {_DO[one.kind]}"
+        else f"which element of `{one.array.name}` does {who} {one.kind}"
     )
     yield Question(
         kind=f"which element {_DOES[one.kind]} {_space(one)}",
@@ -99,7 +98,7 @@ def _how_many(seen: Seen, accesses: Sequence[Access]) -> Iterator[Question]:
         kind=f"how many threads {_DOES[first.kind]} {_space(first)}",
         line=first.line,
         ask=f"{seen.where}: how many of the {size} threads of block {_named(last)} "
-        f"{_DO[first.kind]} something of `{first.array.name}` in line {first.line}?",
+        f"{first.kind} something of `{first.array.name}` in line {first.line}?",
         answer=(len(threads),),
         why=f"In the trace, {len(threads)} of the block's {size} threads do.",
     )
@@ -121,9 +120,9 @@ def _of_arrays(seen: Seen, draw: random.Random) -> Iterator[Question]:
             kind=f"how many elements {kind} {array.is_shared}",
             line=line,
             ask=f"{seen.where}: how many different elements of `{array.name}` does block "
-            f"{_named(block)} {_DO[kind]} in all?",
+            f"{_named(block)} {kind} in all?",
             answer=(count,),
-            why=f"In the trace, the threads of this block {_DO[kind]} {count} different elements "
+            why=f"In the trace, the threads of this block {kind} {count} different elements "
             f"of {array.name}.",
         )
 

@@ -20,9 +20,10 @@ from tilelab.model.lab import Lab
 from tilelab.picture import run
 from tilelab.pipeline.harness.session import Session
 from tilelab.screens.learning import quiz as screen
-from tilelab.tutor import own_questions, progress, recall
+from tilelab.tutor import progress, recall
 from tilelab.tutor.numbers import number_from
 from tilelab.tutor.quiz import Question, load
+from tilelab.viva import own_questions
 
 _BLOCK = 32  # a warp
 _SIZE = 40

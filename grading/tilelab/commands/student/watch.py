@@ -30,6 +30,7 @@ from tilelab.screens.results import show_machine
 from tilelab.screens.waiting import SoFar
 from tilelab.screens.watching import Screen
 from tilelab.tutor import advice, progress, standing
+from tilelab.tutor.progress import Progress
 from tilelab.watch.checker import Checker
 from tilelab.watch.keys import keys
 from tilelab.watch.saves import Saves
@@ -66,7 +67,7 @@ class _Watch:
         self._so_far = SoFar(the_lab)
         self._is_testing = True
         self._shows_failure = False
-        self._before = progress.load(the_lab.name)
+        self._before = Progress()
         self._source: list[str] = []
         self._result: Result | None = None
         self._screen: Screen

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import stat
-import sys
 from pathlib import Path
 
 from tilelab.base import system
@@ -26,8 +25,9 @@ def compile_text(
     lab, template = inspected.lab, toolchain.build.compile
     if all_errors:
         template = [*template, "-fmax-errors=0"]
-    most = sys.maxsize if all_errors else _ERROR_LINES
-    compiled, output = run(inspected.text, lab, template, toolchain.read_only, work, most=most)
+    compiled, output = run(
+        inspected.text, lab, template, toolchain.read_only, work, all_errors=all_errors
+    )
     if not compiled.exists() or not stat.S_ISREG(compiled.lstat().st_mode):
         raise InfraError(f"the compiler did not write an object file: {shorten(output, 300)}")
     return Compiled(lab, toolchain, work, compiled)
@@ -41,11 +41,12 @@ def run(
     work: Path,
     *,
     in_background: bool = False,
-    most: int = _ERROR_LINES,
+    all_errors: bool = False,
 ) -> tuple[Path, str]:
     """Runs any compiler on a text. Returns the object's path and what the compiler printed.
 
-    Raises CompileError with `most` errors, or InfraError if the jail's limits cannot be set.
+    Raises CompileError with the first errors, each once, or with those of all lines; or InfraError
+    if the jail's limits cannot be set.
     """
     # The compiler may write to a folder that has only the source. The contract header is alone in
     # another folder, so no other file can be included by its name.
@@ -68,8 +69,8 @@ def run(
     output = _readable(finished.output, {f"{writable}/": "", f"{include}/": ""})
     if finished.status != 0:
         errors = diagnostics.errors(output, lab.name)
-        if most == _ERROR_LINES:
-            errors = diagnostics.told_once(errors)[:most]
+        if not all_errors:
+            errors = diagnostics.told_once(errors)[:_ERROR_LINES]
         elif not errors:
             errors = diagnostics.places(output, lab.name)
         raise CompileError(errors or _last_words(output), located=bool(errors))

@@ -6,16 +6,13 @@ nothing, and what cannot be written is skipped.
 
 from __future__ import annotations
 
-import contextlib
 import datetime
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from tilelab.base.files import write_atomically
 from tilelab.base.records import decoded, text_of
 from tilelab.tutor import progress
 
@@ -55,17 +52,11 @@ class Predicted(Struct, frozen=True):
 
 
 def load(lab: str) -> Predicted:
-    try:
-        return decoded(_path(lab).read_bytes(), Predicted)
-    except (OSError, ValueError):
-        return Predicted()
+    return progress.read(_file(lab), lambda text: decoded(text, Predicted), Predicted)
 
 
 def save(lab: str, predicted: Predicted) -> None:
-    path = _path(lab)
-    with contextlib.suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, text_of(predicted, indent=2) + "\n")
+    progress.write(_file(lab), text_of(predicted, indent=2))
 
 
 def halves(answers: Sequence[Answer]) -> tuple[Sequence[Answer], Sequence[Answer]]:
@@ -84,5 +75,5 @@ def _changed_much(before: float, now: float) -> bool:
     return large > _MUCH * small
 
 
-def _path(lab: str) -> Path:
-    return progress.folder() / f"{lab}.predictions.json"
+def _file(lab: str) -> str:
+    return f"{lab}.predictions.json"

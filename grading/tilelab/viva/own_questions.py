@@ -9,46 +9,21 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from tilelab.model.picture import DrawnCall, DrawnLaunch, Step
+from tilelab.picture.shared_arrays import SharedArray
+from tilelab.picture.text import element_bytes
 from tilelab.tutor.quiz import Question
 
 _MOST = 4
 _ELEMENT = 5
 _WARP = 32
 _LONGEST = 44  # columns of a line that a question quotes
-
-_BYTES = {
-    "int": 4,
-    "unsigned": 4,
-    "unsigned int": 4,
-    "float": 4,
-    "double": 8,
-    "float2": 8,
-    "float3": 12,
-    "float4": 16,
-    "int4": 16,
-    "uint4": 16,
-}
-
-
 _KINDS = {"atomic": "atomic operation"}
 
 
-class Declared(Protocol):
-    """A `__shared__` array, as it is declared. One with several rows has `columns`."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def type(self) -> str: ...
-    @property
-    def columns(self) -> int: ...
-
-
 def about(
-    calls: Sequence[DrawnCall], text: str, shared: Sequence[Declared] = ()
+    calls: Sequence[DrawnCall], text: str, shared: Sequence[SharedArray] = ()
 ) -> Sequence[Question]:
     """Some questions about the first launch that was traced to its end, and whose text this is."""
     for call in calls:
@@ -59,7 +34,7 @@ def about(
 
 
 def _of(
-    launch: DrawnLaunch, call: DrawnCall, lines: Sequence[str], shared: Sequence[Declared]
+    launch: DrawnLaunch, call: DrawnCall, lines: Sequence[str], shared: Sequence[SharedArray]
 ) -> Sequence[Question]:
     seen = _Seen(launch, lines)
     first = [*_tile(seen, shared)] or [*_output(seen, call)]
@@ -109,11 +84,11 @@ class _Seen:
                     yield step, (step.warp or 0) * _WARP + lane
 
 
-def _tile(seen: _Seen, shared: Sequence[Declared]) -> Iterator[Question]:
+def _tile(seen: _Seen, shared: Sequence[SharedArray]) -> Iterator[Question]:
     """Who stores an element of a tile, and how many threads load it."""
     there = {array.name for array in seen.launch.trace.arrays if array.space == "shared"}
     for one in shared:
-        size = _BYTES.get(one.type, 0)
+        size = element_bytes(one.type)
         if one.name not in there or one.columns or not size:
             continue
         place = (one.name, _ELEMENT * size, size)

@@ -10,8 +10,8 @@ from support import REPO
 from tilelab.labs import lab
 from tilelab.picture import run
 from tilelab.pipeline.harness.session import Session
-from tilelab.tutor import own_questions
 from tilelab.tutor.quiz import Question
+from tilelab.viva import own_questions
 
 LADDER = REPO / "solutions"
 
