@@ -90,6 +90,8 @@ def _preset(item: pytest.Item) -> str:
 
 def _argument(item: pytest.Item, mark: str, name: str) -> Any:
     found = item.get_closest_marker(mark)
+    if found and found.args:
+        raise pytest.UsageError(f"{item.nodeid}: the arguments of the mark {mark} need their names")
     return found.kwargs.get(name) if found else None
 
 

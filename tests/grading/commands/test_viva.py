@@ -29,7 +29,7 @@ def viva(*arguments: str | Path, given: str = "") -> subprocess.CompletedProcess
     return finished
 
 
-@pytest.mark.judges("diff")
+@pytest.mark.judges(lab="diff")
 def test_a_student_is_asked_ten_questions_and_told_the_answers() -> None:
     # Nothing, then what is no answer, then numbers that are wrong.
     finished = viva("diff", TILE, given="\nnone\n" + "987654\n" * 40)
@@ -44,7 +44,7 @@ def test_a_student_is_asked_ten_questions_and_told_the_answers() -> None:
     assert other.stdout != again.stdout
 
 
-@pytest.mark.judges("diff")
+@pytest.mark.judges(lab="diff")
 def test_an_end_of_input_is_polite() -> None:
     finished = viva("diff", TILE, given="\n")
     assert finished.returncode == 1
@@ -54,7 +54,7 @@ def test_an_end_of_input_is_polite() -> None:
     assert nothing.stderr.splitlines()[-1].startswith("tilelab: the questions need your answers")
 
 
-@pytest.mark.judges("diff")
+@pytest.mark.judges(lab="diff")
 def test_one_file_gives_a_sheet_and_a_quiz(tmp_path: Path) -> None:
     sheet, quiz = tmp_path / "sheet.html", tmp_path / "quiz.xml"
     finished = viva("diff", TILE, "--sheet", sheet, "--format", "moodle", "--out", quiz)
@@ -64,7 +64,7 @@ def test_one_file_gives_a_sheet_and_a_quiz(tmp_path: Path) -> None:
     assert quiz.read_text().count("<questiontext") == 10
 
 
-@pytest.mark.judges("diff")
+@pytest.mark.judges(lab="diff")
 def test_a_class_gets_a_sheet_each_and_a_line_for_what_is_wrong(tmp_path: Path) -> None:
     texts = {
         "amber": TILE.read_text(),

@@ -25,7 +25,7 @@ def causes_of(path: Path, name: str, session: Session, seconds: float = 120) -> 
     return search.find(result, the_lab, session, seconds)
 
 
-@pytest.mark.judges("diff")
+@pytest.mark.judges(lab="diff")
 @pytest.mark.parametrize(
     ("before", "after", "kinds"),
     [
@@ -65,14 +65,14 @@ void diff(const int* in, int* out, int n) {
     assert found.found[0].is_all
 
 
-@pytest.mark.judges("diff")
+@pytest.mark.judges(lab="diff")
 def test_one_of_two_mistakes_is_called_one_cause(emulator: Session) -> None:
     path = Path(__file__).parent / "two_mistakes.cu"
     found = causes_of(path, "diff", emulator)
     assert [(one.kind, one.is_all) for one in found.found] == [("barrier missing", False)]
 
 
-@pytest.mark.judges("diff")
+@pytest.mark.judges(lab="diff")
 def test_a_right_file_and_an_unfinished_one_have_no_cause(emulator: Session) -> None:
     for path in (DIFF.reference, DIFF.skeleton):
         result = submission.grade(path, DIFF, emulator)
@@ -80,14 +80,14 @@ def test_a_right_file_and_an_unfinished_one_have_no_cause(emulator: Session) -> 
         assert search.find(result, DIFF, emulator, 5) == Causes()
 
 
-@pytest.mark.judges("diff")
+@pytest.mark.judges(lab="diff")
 def test_no_repair_is_found_for_another_algorithm(emulator: Session, cu: Write) -> None:
     text = '#include "diff.h"\n__global__ void k(int* out) { out[0] = 7; }\n'
     text += "void diff(const int* in, int* out, int n) { k<<<1, 1>>>(out); }\n"
     assert causes_of(cu(text), "diff", emulator, 20).found == ()
 
 
-@pytest.mark.judges("diff")
+@pytest.mark.judges(lab="diff")
 def test_a_long_file_costs_a_bounded_time(emulator: Session, cu: Write) -> None:
     statements = "".join(f"out[{i}] = in[{i}];\n" for i in range(700))
     text = f'#include "diff.h"\n__global__ void k(const int* in, int* out) {{\n{statements}}}\n'

@@ -55,7 +55,7 @@ def trial(emulator: Session, tmp_path: Path) -> Iterator[Trial]:
     yield Trial(inspected, toolchain, tmp_path, time.monotonic() + 120, patience=0.3)
 
 
-@pytest.mark.judges("diff")
+@pytest.mark.judges(lab="diff")
 def test_the_right_ones_are_found(trial: Trial, emulator: Session, cu: Write) -> None:
     wanted = task.of(submission.grade(cu(WRONG), DIFF, emulator), DIFF)
     assert wanted is not None

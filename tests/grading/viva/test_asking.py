@@ -32,7 +32,7 @@ _BY_HAND = {
 }
 
 
-@pytest.mark.judges("diff")
+@pytest.mark.judges(lab="diff")
 def test_mutants_do_what_was_worked_out_by_hand(tile: str, cu: Write, emulator: Session) -> None:
     path = cu(tile)
     found = evidence.of(path, DIFF, emulator, random.Random(1))
@@ -53,7 +53,7 @@ def test_mutants_do_what_was_worked_out_by_hand(tile: str, cu: Write, emulator: 
     assert element.answer == (256,) and "for n = 257" in element.ask
 
 
-@pytest.mark.judges("diff")
+@pytest.mark.judges(lab="diff")
 def test_ten_questions_that_another_file_answers_otherwise(
     tile: str, cu: Write, emulator: Session
 ) -> None:
@@ -68,7 +68,7 @@ def test_ten_questions_that_another_file_answers_otherwise(
     assert any(answers[0][kind] != answers[1][kind] for kind in same)
 
 
-@pytest.mark.judges("diff")
+@pytest.mark.judges(lab="diff")
 def test_what_the_file_itself_fails_is_not_asked_of_mutants(emulator: Session) -> None:
     path = REPO / "solutions" / "diff" / "mistakes" / "block_edges_forgotten.cu"
     made = asking.ask(path, DIFF, emulator)
@@ -83,7 +83,7 @@ def test_a_file_without_end_is_not_looked_through(cu: Write, emulator: Session) 
         asking.ask(cu(text), DIFF, emulator)
 
 
-@pytest.mark.judges("diff")
+@pytest.mark.judges(lab="diff")
 def test_a_file_that_does_nothing_is_not_asked_about(emulator: Session, tmp_path: Path) -> None:
     path = tmp_path / "diff.cu"
     path.write_text(DIFF.pristine.read_text(encoding="utf-8"))

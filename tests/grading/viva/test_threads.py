@@ -56,7 +56,7 @@ def _questions(text: str, cu: Write, session: Session, copies: set[int]) -> list
     return list(threads.questions(seen, copies, _Last()))
 
 
-@pytest.mark.judges("diff")
+@pytest.mark.judges(lab="diff")
 def test_each_answer_is_the_one_worked_out_by_hand(tile: str, cu: Write, emulator: Session) -> None:
     found = _questions(tile, cu, emulator, set())
     assert {(one.kind, one.line): one.answer for one in found} == _BY_HAND
@@ -67,7 +67,7 @@ def test_each_answer_is_the_one_worked_out_by_hand(tile: str, cu: Write, emulato
     )
 
 
-@pytest.mark.judges("diff")
+@pytest.mark.judges(lab="diff")
 def test_no_thread_is_asked_for_where_all_copy_together(
     tile: str, cu: Write, emulator: Session
 ) -> None:
