@@ -156,7 +156,8 @@ cudaError_t copy_to_symbol(const void* symbol, std::size_t symbol_bytes, const v
                            std::size_t bytes, std::size_t offset, cudaMemcpyKind kind);
 cudaError_t copy_from_symbol(void* destination, const void* symbol, std::size_t symbol_bytes,
                              std::size_t bytes, std::size_t offset, cudaMemcpyKind kind);
-cudaError_t symbol_address(void** pointer, const void* symbol);
+/// @param bytes  of the variable; the largest number if the compiler does not know
+cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t bytes);
 
 /// What the rewriter makes of a call whose result nobody looks at.
 void note_unchecked(cudaError_t error, Site site);
@@ -278,8 +279,9 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* destination, const T& symbol, std::s
   return cudaMemcpyFromSymbol(destination, symbol, bytes, offset, kind);
 }
 template <class T>
-cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
-  return tilelab::emulator::symbol_address(pointer, &symbol);
+[[gnu::always_inline]] inline cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
+  // Programs may name an array by its first element, so sizeof would not do.
+  return tilelab::emulator::symbol_address(pointer, &symbol, __builtin_object_size(&symbol, 0));
 }
 template <class T>
 cudaError_t cudaGetSymbolSize(std::size_t* bytes, const T& symbol) {

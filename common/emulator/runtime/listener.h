@@ -43,7 +43,8 @@ class Listener {
   /// The runtime copies a variable to the host, in a direction that does not say so.
   virtual void variable_read(const void* /*begin*/, std::size_t /*bytes*/) {}
   /// cudaGetSymbolAddress() told the address of a variable.
-  virtual void symbol_address_told(const void*) {}
+  /// @param bytes  the largest number if that is not known
+  virtual void symbol_address_told(const void* /*begin*/, std::size_t /*bytes*/) {}
   /// All memory was released.
   virtual void device_reset() {}
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <set>
 
 #include "emulator/observer/events/analysis.h"
@@ -14,7 +16,7 @@ class HostAddresses final : public Analysis {
  public:
   /// Notes the arguments of the launch that begins.
   void note(const KernelCall& kernel);
-  void symbol_address_told(const void* address) override { told_.insert(to_number(address)); }
+  void symbol_address_told(const void* begin, std::size_t bytes) override;
 
   /// Whether a kernel has the address from such an argument.
   bool lead_to(std::uintptr_t address) const {
@@ -22,14 +24,14 @@ class HostAddresses final : public Analysis {
   }
 
  private:
-  static std::uintptr_t to_number(const void* address) {
-    return reinterpret_cast<std::uintptr_t>(address);
-  }
-  bool is_behind_argument(std::uintptr_t address) const;
-  void look_at(std::uintptr_t value);
+  using Addresses = std::set<std::uintptr_t>;
 
-  std::set<std::uintptr_t> told_;       ///< By cudaGetSymbolAddress().
-  std::set<std::uintptr_t> arguments_;  ///< Of the launch.
+  bool was_told(std::uintptr_t address) const;
+  bool ends_a_range(std::uintptr_t address, const Addresses& passed) const;
+  bool is_behind_argument(std::uintptr_t address) const;
+
+  std::map<std::uintptr_t, std::size_t> told_;  ///< The sizes, by what cudaGetSymbolAddress() told.
+  Addresses arguments_;                         ///< Of the launch.
 };
 
 }  // namespace tilelab::emulator

@@ -37,7 +37,9 @@ void BlockLogs::block_begins() {
   for (unsigned rank = 0; rank < threads; ++rank) {
     lanes_[rank].position = {};
     lanes_[rank].is_open = false;
+    lanes_[rank].place = 0;
   }
+  last_to_run_ = 0;
 }
 
 void BlockLogs::block_ends() {
@@ -54,13 +56,9 @@ void BlockLogs::abandon() {
 }
 
 Code BlockLogs::last_place() const {
-  if (!running_) return 0;
-  const LogStorage& log = *lanes_[*running_].storage;
-  if (hot.block_cursor != log.blocks) {
-    return make_code(code_of(hot.block_cursor[-1]), AccessKind::load, 0);
-  }
-  const bool has_access = hot.cursor != log.accesses && !is_mark(code_of(hot.cursor[-1]));
-  return has_access ? code_of(hot.cursor[-1]) : 0;
+  const LaneLog& log = lanes_[last_to_run_];
+  return running_ ? log.last_place(hot.cursor, hot.block_cursor)
+                  : log.last_place(log.cursor, log.block_cursor);
 }
 
 std::unique_ptr<BlockLogs::Parked> BlockLogs::park() {
@@ -122,7 +120,7 @@ void BlockLogs::load(unsigned rank) {
   hot.end = log.storage->accesses + LogStorage::accesses_capacity;
   hot.block_cursor = log.block_cursor;
   hot.block_end = log.storage->blocks + LogStorage::blocks_capacity;
-  running_ = rank;
+  running_ = last_to_run_ = rank;
 }
 
 void BlockLogs::open(LaneLog& log) {
@@ -235,6 +233,7 @@ void BlockLogs::drain(unsigned warp) {
   for (unsigned lane = 0; lane < 32; ++lane) {
     LaneLog& log = lanes_[warp * 32 + lane];
     if (log.storage == nullptr) continue;
+    log.place = log.last_place(log.cursor, log.block_cursor);
     lanes[lane] = &log;
     has_any = true;
   }

@@ -28,7 +28,7 @@ class BlockLogs {
   void resume(std::unique_ptr<Parked> block);
   /// Puts together what the threads did before a fault that ends the launch.
   void abandon();
-  /// Where the running thread was when it last wrote something down; 0 if that is not known.
+  /// Where the thread that runs, or ran last, last wrote something down; 0 if that is not known.
   Code last_place() const;
 
   void thread_runs(unsigned rank);
@@ -88,6 +88,7 @@ class BlockLogs {
   std::array<LaneLog, 1024> lanes_{};
   std::array<Warp, 32> warps_;
   std::optional<unsigned> running_;
+  unsigned last_to_run_ = 0;
   unsigned last_to_wait_ = 0;
   std::vector<WarpMerge::Meeting> meetings_;  ///< The meetings since the barrier.
   LogPool pool_;

@@ -12,6 +12,13 @@ std::size_t LaneLog::blocks_until(std::size_t accesses) const {
   return count;
 }
 
+Code LaneLog::last_place(const Event* accesses_end, const Event* blocks_end) const {
+  if (storage == nullptr) return place;
+  if (blocks_end != storage->blocks) return make_code(code_of(blocks_end[-1]), AccessKind::load, 0);
+  const bool has_access = accesses_end != storage->accesses && !is_mark(code_of(accesses_end[-1]));
+  return has_access ? code_of(accesses_end[-1]) : place;
+}
+
 void LaneLog::drop(std::size_t accesses, std::size_t blocks) {
   cursor = std::move(storage->accesses + accesses, cursor, storage->accesses);
   block_cursor = std::move(storage->blocks + blocks, block_cursor, storage->blocks);

@@ -27,6 +27,7 @@ struct LaneLog {
   Event* block_cursor = nullptr;
   ControlFlow::Position position;  ///< Where the thread was when the log was last emptied.
   bool is_open = false;            ///< Whether more may follow before the warp's lanes meet.
+  Code place = 0;                  ///< What last_place() said before the log was last emptied.
 
   std::size_t access_count() const { return static_cast<std::size_t>(cursor - storage->accesses); }
   std::size_t block_count() const {
@@ -48,6 +49,8 @@ struct LaneLog {
   bool is_empty() const {
     return storage != nullptr && !is_open && access_count() == 0 && block_count() == 0;
   }
+  /// Where the thread was last, if its log ends there; 0 if that is not known.
+  Code last_place(const Event* accesses_end, const Event* blocks_end) const;
   void clear() {
     cursor = storage->accesses;
     block_cursor = storage->blocks;

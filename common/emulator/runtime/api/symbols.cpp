@@ -58,11 +58,11 @@ cudaError_t copy_from_symbol(void* destination, const void* symbol, std::size_t 
       "cudaMemcpyFromSymbol");
 }
 
-cudaError_t symbol_address(void** pointer, const void* symbol) {
+cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t bytes) {
   return api_call([&] {
     if (!can_answer(pointer)) return cudaErrorInvalidValue;
     if (!is_symbol(symbol)) return cudaErrorInvalidSymbol;
-    tell(&Listener::symbol_address_told, symbol);
+    tell(&Listener::symbol_address_told, symbol, bytes);
     *pointer = const_cast<void*>(symbol);
     return cudaSuccess;
   });

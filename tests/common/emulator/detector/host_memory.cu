@@ -1,5 +1,6 @@
 // Host memory that kernels may use, because it was mapped, and host memory that they may not.
 
+#include <algorithm>
 #include <new>
 
 #include "cases.h"
@@ -148,6 +149,37 @@ void run() {
 }  // namespace address_of_a_device_variable
 DETECTOR_CASE(address_of_a_device_variable, out_of_bounds);
 
+// The program asked for the address of the variable in between only. Compilers place variables in
+// the order of their definitions or in reverse.
+namespace variable_above_one_whose_address_was_told {
+__device__ int one[block], between[block], another[block];
+__global__ void kernel(int* out) { out[threadIdx.x] = threadIdx.x; }  // A
+void run() {
+  void* told = nullptr;
+  cudaGetSymbolAddress(&told, between);
+  kernel<<<1, block>>>(static_cast<int*>(told));
+  kernel<<<1, block>>>(std::max<int*>(one, another));
+  finish();
+}
+}  // namespace variable_above_one_whose_address_was_told
+DETECTOR_CASE(variable_above_one_whose_address_was_told, out_of_bounds);
+
+// The kernel may read the variable in between, which is above the other one.
+namespace variable_below_one_whose_address_was_told {
+__device__ int one[block], between[block], another[block];
+__global__ void kernel(const int* in, int* out) {
+  const int value = in[threadIdx.x];
+  out[threadIdx.x] = value;  // A
+}
+void run() {
+  void* told = nullptr;
+  cudaGetSymbolAddress(&told, between);
+  kernel<<<1, block>>>(static_cast<int*>(told), std::min<int*>(one, another));
+  finish();
+}
+}  // namespace variable_below_one_whose_address_was_told
+DETECTOR_CASE(variable_below_one_whose_address_was_told, out_of_bounds);
+
 // CUDA tells the address that the device knows, and managed variables have one for both.
 namespace variables_with_addresses_for_the_device {
 __constant__ int constants[block];
@@ -167,6 +199,28 @@ void run() {
 }
 }  // namespace variables_with_addresses_for_the_device
 DETECTOR_CASE(variables_with_addresses_for_the_device, none);
+
+// Parts of a large variable whose address CUDA told. Where it ends, another one may begin.
+namespace parts_of_a_variable_whose_address_was_told {
+constexpr int count = 1 << 19;
+__device__ int one[block], large[count], another[block];
+__global__ void kernel(int* begin, const int* end) {
+  one[threadIdx.x] += threadIdx.x;
+  another[threadIdx.x] += one[threadIdx.x];
+  if (begin + threadIdx.x < end) begin[threadIdx.x] = another[threadIdx.x];
+}
+void run() {
+  void* told = nullptr;
+  cudaGetSymbolAddress(&told, large[0]);
+  int* const begin = static_cast<int*>(told);
+  int* const end = begin + count;
+  kernel<<<1, block>>>(begin, end);
+  kernel<<<1, block>>>(begin + count / 2, end);
+  kernel<<<1, block>>>(end - 1, end);
+  finish();
+}
+}  // namespace parts_of_a_variable_whose_address_was_told
+DETECTOR_CASE(parts_of_a_variable_whose_address_was_told, none);
 
 // Kernels use variables by their names, whatever else they get.
 namespace names_of_variables {
