@@ -17,6 +17,8 @@ from tilelab.model.result import CriterionResult, Result
 from tilelab.record.fingerprint import Inputs
 from tilelab.record.store import Entry, Store
 
+pytestmark = pytest.mark.drawn(pool="comments on files", count=5)
+
 TEXT = "one\ntwo\nthree\n"
 COURSE = """
 [rubric.naming]

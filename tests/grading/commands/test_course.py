@@ -130,7 +130,7 @@ def test_a_solution_opens_when_the_results_are_right(clone: Clone) -> None:
     assert "solutions/diff/ladder" in opened.stdout
 
 
-@pytest.mark.drawn(pool="helps", count=8)
+@pytest.mark.drawn(pool="helps", count=4)
 @pytest.mark.parametrize("arguments", [[], *([name] for name in COMMANDS)])
 def test_every_command_has_a_short_help(clone: Clone, arguments: list[str]) -> None:
     short, long = clone.run(*arguments, "-h"), clone.run(*arguments, "--help")

@@ -20,6 +20,8 @@ from tilelab.pipeline.class_folder import Collected, Decision, Handed
 from tilelab.record import store
 from tilelab.record.store import Store
 
+pytestmark = pytest.mark.drawn(pool="who is forgotten", count=5)
+
 AMBER = Student("amber", "Amber Quartz", "amber.q@uni.example", "7700421")
 BASIL = Student("basil", "Basil Thyme", "basil@uni.example", "7700422")
 DECISIONS = [Decision("amber's.cu", "amber", "diff", "ab"), Decision("b.cu", "basil", "diff", "cd")]

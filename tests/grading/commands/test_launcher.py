@@ -13,6 +13,8 @@ import pytest
 from launched import System
 from tilelab.base import locked
 
+pytestmark = pytest.mark.drawn(pool="commands of the launcher", count=6)
+
 
 @pytest.fixture
 def system(tmp_path: Path) -> System:

@@ -15,6 +15,8 @@ from support import REPO, needs_terminal
 from tilelab.labs import lab
 from tilelab.tutor.predict import predicted
 
+pytestmark = pytest.mark.drawn(pool="predictions asked", count=2)
+
 TILE = lab.load("diff").step("02_tile")
 CHECK = [sys.executable, "-P", "-m", "tilelab", "check", "diff", str(TILE), "--seed", "7"]
 

@@ -18,6 +18,8 @@ from tilelab.record.jobs import Job
 from tilelab.record.store import Store
 from typed import types
 
+pytestmark = pytest.mark.drawn(pool="sections of a class", count=7)
+
 STUDENTS = [
     Student("amber", "Amber Stone", "a@u.edu", "1", "A, Lab 1", "red"),
     Student("basil", "Basil Umber", "b@u.edu", "2", "A", "red"),

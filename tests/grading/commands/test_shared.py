@@ -13,6 +13,8 @@ import pytest
 
 from launched import System, files
 
+pytestmark = pytest.mark.drawn(pool="shared repositories", count=4)
+
 
 class Shared(System):
     """A repository of somebody else's, and a user with a home."""

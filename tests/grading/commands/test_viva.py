@@ -11,6 +11,8 @@ import pytest
 
 from support import REPO
 
+pytestmark = pytest.mark.drawn(pool="sheets of viva", count=3)
+
 TILE = REPO / "solutions" / "diff" / "ladder" / "02_tile.cu"
 
 

@@ -29,7 +29,7 @@ from tilelab.pipeline.harness.steps import Tell
 from tilelab.verify import lab_files
 
 # Each collects all tests.
-of_lists = pytest.mark.drawn(pool="lists of tests", count=2)
+of_lists = pytest.mark.drawn(pool="lists of tests", count=1)
 
 CTEST = """<?xml version="1.0"?>
 <testsuite name="x" tests="4" failures="1" disabled="0" skipped="1">

@@ -15,6 +15,8 @@ from tilelab.picture import run
 from tilelab.picture.page import page
 from tilelab.pipeline.harness.session import Session
 
+pytestmark = pytest.mark.drawn(pool="pictures on a phone", count=6)
+
 PHONE = 390
 
 # A kernel of each lab, and the state that has the longest words or the widest drawing.

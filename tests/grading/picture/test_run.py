@@ -14,6 +14,8 @@ from tilelab.picture import run, text
 from tilelab.picture.run import Picture
 from tilelab.pipeline.harness.session import Session
 
+pytestmark = pytest.mark.drawn(pool="pictures of runs", count=3)
+
 TILE = REPO / "solutions" / "diff" / "ladder" / "02_tile.cu"
 
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 import browser
 from browser import Seen, needs_chromium, with_script
 from support import REPO
@@ -13,6 +15,8 @@ from tilelab.labs import lab
 from tilelab.picture import run
 from tilelab.picture.page import page
 from tilelab.pipeline.harness.session import Session
+
+pytestmark = pytest.mark.drawn(pool="pictures of tiles", count=2)
 
 Make = Callable[[Path, str, Path], Path]
 TRANSPOSE = REPO / "solutions" / "transpose" / "ladder"

@@ -24,7 +24,7 @@ from tilelab.pipeline.judge.events import Judgment
 from tilelab.score import results
 
 # Each grades many files.
-of_batches = pytest.mark.drawn(pool="batches", count=2)
+of_batches = pytest.mark.drawn(pool="batches", count=1)
 
 REFERENCE = lab.load("diff").reference.read_text()
 

@@ -10,6 +10,8 @@ from tilelab.model.result import CriterionResult, Result
 from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.submission import grade
 
+pytestmark = pytest.mark.drawn(pool="forgeries", count=4)
+
 # Loads each element twice, which memory finds, and has a data race, which safety finds.
 WASTEFUL = """
 #include "diff.h"

@@ -11,6 +11,8 @@ import pytest
 
 from support import REPO
 
+pytestmark = pytest.mark.drawn(pool="remarks on programs", count=3)
+
 PROGRAM = """
 __global__ void k(float* a, const float* b) {{
   __shared__ float tile[64];

@@ -16,6 +16,8 @@ from support import REPO, needs_gpu
 from tilelab.model.program import At
 from tilelab.programs import compiling, running, tools
 
+pytestmark = pytest.mark.drawn(pool="programs that run", count=12)
+
 HELLO = """
 #include <cstdio>
 #include <cstdlib>

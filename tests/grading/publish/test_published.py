@@ -22,6 +22,8 @@ from tilelab.pipeline import submission
 from tilelab.pipeline.harness.session import Session
 from tilelab.publish import readme
 
+pytestmark = pytest.mark.drawn(pool="published repositories", count=7)
+
 LABS = ("diff", "first_kernel")
 FILES = [
     "labs/diff/.skeleton.cu",

@@ -15,6 +15,8 @@ from tilelab.pipeline import submission
 from tilelab.pipeline.harness.session import Session
 from tilelab.repairs import search, task
 
+pytestmark = pytest.mark.drawn(pool="searches for a cause", count=3)
+
 DIFF = lab.load("diff")
 
 

@@ -20,6 +20,8 @@ from tilelab.pipeline import submission
 from tilelab.pipeline.harness.session import Session
 from tilelab.screens.check import show_check
 
+pytestmark = pytest.mark.drawn(pool="screens of check", count=6)
+
 DIFF = lab.load("diff")
 
 KERNEL = """#include "diff.h"

@@ -21,7 +21,7 @@ from tilelab.pipeline.harness.session import Session
 KERNELS = [
     pytest.param(
         path,
-        marks=[pytest.mark.judges(lab=one.name), pytest.mark.drawn(pool=f"clang {one.name}")],
+        marks=[pytest.mark.judges(lab=one.name), pytest.mark.drawn(pool="clang", count=3)],
         id=str(path.relative_to(REPO)),
     )
     for one in lab.course()

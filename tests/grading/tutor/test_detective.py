@@ -75,7 +75,7 @@ def _metric(path: Path, the_lab: Lab, session: Session, case: DetectiveCase) -> 
     return found.value(calls)
 
 
-@pytest.mark.drawn(pool="cases", count=2)
+@pytest.mark.drawn(pool="cases", count=1)
 @pytest.mark.parametrize("name", _judged())
 def test_the_line_is_at_fault_and_nothing_else(
     name: str, emulator: Session, tmp_path: Path

@@ -20,6 +20,8 @@ import hints
 import rows
 from tables import Table
 
+pytestmark = pytest.mark.drawn(pool="hints of mistakes", count=2)
+
 ROWS = {f"{row.lab.name}/{row.name}": row for row in rows.rows() if row.lab.name in PRESENTED_LABS}
 
 # One for each way to find the task: a pattern, a line, code that is missing, nothing written.

@@ -24,8 +24,8 @@ def name_of(backend: Backend, check: Check) -> str:
     return f"{backend.preset}-{check.lab.name}-{check.kind}-{check.path.stem}"
 
 
-# How many files of each kind the first tier judges of a lab, besides its reference solution.
-DRAWN = {"mistakes": 2, "others": 1}
+# How many files besides references and mistakes the first tier judges.
+OTHERS = 3
 
 
 def is_same_with_every_compiler(check: Check) -> bool:
@@ -39,9 +39,10 @@ def marks(backend: Backend, check: Check) -> Iterator[pytest.MarkDecorator]:
         yield pytest.mark.preset(name=backend.preset)
         if check.kind == "mistakes" and is_same_with_every_compiler(check):
             yield pytest.mark.thorough
-    if check.kind != "reference":
-        kind = check.kind if check.kind == "mistakes" else "others"
-        yield pytest.mark.drawn(pool=f"{backend.preset} {check.lab.name} {kind}", count=DRAWN[kind])
+    if check.kind == "mistakes":
+        yield pytest.mark.drawn(pool=f"{backend.preset} {check.lab.name}")
+    elif check.kind != "reference":
+        yield pytest.mark.drawn(pool=f"{backend.preset} others", count=OTHERS)
 
 
 # The emulator counts the same with every compiler, but a judge's messages may differ. The backends

@@ -59,7 +59,7 @@ def drawn(found: list[Mutant], seed: int | None) -> list[Mutant]:
             of,
             path,
             id=name_of(of, path),
-            marks=[pytest.mark.judges(lab=of.name), pytest.mark.drawn(pool="mutants", count=2)],
+            marks=[pytest.mark.judges(lab=of.name), pytest.mark.drawn(pool="mutants", count=1)],
         )
         for of, path in FILES
     ],

@@ -14,6 +14,8 @@ from tilelab.pipeline.harness.session import Session
 from tilelab.repairs.code import parse
 from tilelab.viva import asking, evidence, mutants, trying
 
+pytestmark = pytest.mark.drawn(pool="questions of viva", count=1)
+
 DIFF = lab.load("diff")
 
 _OUTSIDE = "Something outside of an array is read or written"
