@@ -64,8 +64,8 @@ def test_a_function_like_macro_is_no_constant() -> None:
 def test_a_hostile_text_takes_no_longer_than_others() -> None:
     begin = time.process_time()
     for piece in ("(", "1+", "1<<", "const a=", "{(", "9*"):
-        found(piece * 20_000)
-    assert time.process_time() - begin < 20
+        found(piece * 5_000)
+    assert time.process_time() - begin < 6
 
 
 def test_there_are_never_very_many() -> None:
