@@ -48,7 +48,7 @@ LabOrNone = Annotated[
     str | None,
     typer.Argument(
         metavar="LAB",
-        help="The lab. Without it, only what you got wrong some days ago.",
+        help="The lab. Without it: what you got wrong some days ago.",
         autocompletion=_labs,
     ),
 ]

@@ -31,7 +31,7 @@ Define = Annotated[
     list[str] | None, typer.Option("-D", "--define", help="A macro: NAME or NAME=VALUE.")
 ]
 TimeLimit = Annotated[
-    float, typer.Option(min=0, help="Seconds without progress until a kernel hangs; 0 for none.")
+    float, typer.Option(min=0, help="Stop after this many seconds without progress; 0: never.")
 ]
 STUCK_AFTER = 60.0
 

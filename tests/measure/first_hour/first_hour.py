@@ -32,7 +32,7 @@ HEAD = """\
 Somebody who knows C but not CUDA clones TileLab, and gets to full marks in
 [`first_kernel`](../labs/first_kernel/README.md) and then in
 [`diff`](../labs/diff/README.md). They make the mistakes that newcomers make,
-and go by what the tool and the handouts say. Each step shows the edit, the
+and follow what the tool and the handouts say. Each step shows the edit, the
 command, the screen, and what the newcomer does next.
 
     git clone REPOSITORY tilelab
@@ -45,7 +45,7 @@ FOOT = """\
     ./tilelab measure first_hour
 
 made each edit in a fresh clone, ran the commands in a terminal of 80 x 24 and
-copied its screens. It stops if a screen has more lines, or a line more columns.
+copied its screens. It stops if a screen is longer, or a line wider.
 
 {measured}
 

@@ -40,7 +40,7 @@ FOOT = """\
     ./tilelab measure first_hour/verdicts
 
 checked a file for each verdict in a fresh clone, with a terminal of 80 x 24. It
-stops if a screen has more lines, or a line more columns.
+stops if a screen is longer, or a line wider.
 
 {measured}
 """

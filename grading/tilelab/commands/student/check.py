@@ -39,7 +39,7 @@ def check(
         str | None,
         typer.Option(
             "--format",
-            help=f"Print the result as {' or '.join(_FORMATS)}, and all else to stderr.",
+            help=f"Print the result as {' or '.join(_FORMATS)}, and everything else to stderr.",
             autocompletion=lambda: list(_FORMATS),
         ),
     ] = None,

@@ -22,7 +22,7 @@ from tilelab.setup.doctor import parts
 
 def doctor(
     build: Annotated[
-        bool, typer.Option("--build", help="Build everything, so that nobody waits for it later.")
+        bool, typer.Option("--build", help="Build everything now, so nobody waits for it later.")
     ] = False,
 ) -> None:
     """Lists what this machine has, and what you lose without the rest."""

@@ -12,7 +12,7 @@ from tilelab.tutor import fresh_start
 
 
 def reset(lab_name: options.LabName) -> None:
-    """Brings back the file as you got it, and keeps yours beside it."""
+    """Brings back the file as you got it, and keeps yours next to it."""
     the_lab = lab.load(lab_name)
     name = f"labs/{lab_name}/{lab_name}.cu"
     if fresh_start.is_pristine(the_lab):

@@ -46,7 +46,7 @@ def run(
         str | None,
         typer.Option(
             "--format",
-            help=f"Print what was found as {' or '.join(FORMATS)}; the program prints to stderr.",
+            help=f"Print the findings as {' or '.join(FORMATS)}; the program prints to stderr.",
             autocompletion=lambda: list(FORMATS),
         ),
     ] = None,

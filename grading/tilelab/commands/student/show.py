@@ -38,7 +38,7 @@ def show(
     ] = None,
     seed: options.Seed = None,
 ) -> None:
-    """Draws each access of each thread on a small input, as a page."""
+    """Draws a page with each access of each thread on a small input."""
     the_lab, path = options.lab_and_file(lab_name, file)
     session = options.session(None, seed, [the_lab], without_seccomp=True)
     try:

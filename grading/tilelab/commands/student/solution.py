@@ -15,7 +15,7 @@ from tilelab.tutor import progress, standing
 
 
 def solution(lab_name: options.LabName) -> None:
-    """Shows a solution of a lab, once every result of yours is right."""
+    """Shows a solution of a lab, once all your results are right."""
     the_lab = lab.load(lab_name)
     if not the_lab.reference.is_file():
         raise UserError("this copy of the labs has no solutions: ask your instructor for them")
