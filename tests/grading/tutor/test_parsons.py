@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -27,7 +28,7 @@ def right(problem: Problem) -> Iterator[Order]:
     """All right orders that are listed, also with two neighbors exchanged that may be."""
     for order in problem.orders:
         yield tuple(problem.lines[number - 1] for number in order)
-        for at, (one, other) in enumerate(zip(order, order[1:], strict=False)):
+        for at, (one, other) in enumerate(itertools.pairwise(order)):
             if problem.may_swap(one, other):
                 swapped = [*order[:at], other, one, *order[at + 2 :]]
                 yield tuple(problem.lines[number - 1] for number in swapped)
@@ -62,7 +63,7 @@ def single_moves(problem: Problem) -> set[Order]:
 
 def _judged() -> Iterator[object]:
     for name, problem in PROBLEMS.items():
-        expected = {given: "" for given in right(problem)}
+        expected = dict.fromkeys(right(problem), "")
         expected.update((given, fails) for given, fails, _ in wrong(problem))
         for number, (given, fails) in enumerate(expected.items(), 1):
             marks = pytest.mark.judges(name)

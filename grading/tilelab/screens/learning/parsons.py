@@ -19,7 +19,7 @@ def show_problem(console: Console, problem: Problem) -> None:
     shown = problem.shown
     _code(console, [f"{number:>2}  {code}" for number, code in enumerate(shown, 1)])
     _code(console, below, style="dim")
-    _say(console, f"{len(problem.lines)} of these {len(shown)} lines make the kernel.")
+    _say(console, f"You need {len(problem.lines)} of these {len(shown)} lines.")
 
 
 def show_fault(console: Console, fault: Fault) -> None:
