@@ -1,4 +1,4 @@
-"""Writes the page of a Parsons problem: a kernel's lines in a jumble, and the answer folded."""
+"""Writes the page of a Parsons problem: a kernel's lines out of order, and the answer folded."""
 
 from __future__ import annotations
 

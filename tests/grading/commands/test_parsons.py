@@ -31,7 +31,7 @@ def parsons(*arguments: str) -> subprocess.CompletedProcess[str]:
     return finished
 
 
-@pytest.mark.drawn(pool="jumbles", count=2)
+@pytest.mark.drawn(pool="shuffled", count=2)
 @pytest.mark.parametrize("name", PRESENTED_LABS)
 def test_the_lines_fit_a_small_terminal_and_it_says_how_to_answer(name: str) -> None:
     finished = parsons(name)

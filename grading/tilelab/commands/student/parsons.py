@@ -23,7 +23,7 @@ _Order = Annotated[
 
 
 def parsons(lab_name: options.LabName, order: _Order = None) -> None:
-    """Shows the lines of a kernel in a jumble, and asks for their order."""
+    """Shows the lines of a kernel out of order, and asks you to put them in order."""
     the_lab = lab.load(lab_name)
     problem = problems.load(the_lab)
     if order is not None:

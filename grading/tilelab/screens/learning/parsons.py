@@ -12,7 +12,7 @@ _WIDTH = 80
 
 
 def show_problem(console: Console, problem: Problem) -> None:
-    """Prints the task, and between what surrounds the kernel's lines, these in a jumble."""
+    """Prints the task and, in what surrounds them, the kernel's lines out of order."""
     above, below = problem.frame
     _say(console, problem.task, style="bold")
     _code(console, above, style="dim")
