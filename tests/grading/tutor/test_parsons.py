@@ -66,7 +66,7 @@ def _judged() -> Iterator[object]:
         expected = dict.fromkeys(right(problem), "")
         expected.update((given, fails) for given, fails, _ in wrong(problem))
         for number, (given, fails) in enumerate(expected.items(), 1):
-            marks = pytest.mark.judges(name)
+            marks = pytest.mark.judges(lab=name)
             yield pytest.param(name, given, fails, id=f"{name}-{number}", marks=marks)
 
 
@@ -94,7 +94,7 @@ def test_the_judge_agrees(
 @pytest.mark.long
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.judges(name)) for name in PROBLEMS]
+    "name", [pytest.param(name, marks=pytest.mark.judges(lab=name)) for name in PROBLEMS]
 )
 def test_no_right_order_is_called_wrong(name: str, emulator: Session, tmp_path: Path) -> None:
     """A line that went elsewhere breaks the kernel, or the order is accepted."""
