@@ -30,7 +30,7 @@ _MACHINE_ERRORS = (
 )
 
 # What asks students, for whom the names say enough.
-_ASKING = "quiz progress viva detective".split()
+_ASKING = "quiz progress viva detective parsons".split()
 # In the order of the help text. Each is a function of the module with the same name in a folder of
 # commands/.
 FOLDERS = {

@@ -9,9 +9,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from tilelab.base.repository import REPO
-from tilelab.labs import lab
+from tilelab.labs import lab, parsons
 from tilelab.model.lab import Lab
-from tilelab.site import sources
+from tilelab.site import ordering, sources
 
 Entry = str | dict[str, Any]  # of MkDocs' navigation
 
@@ -41,7 +41,7 @@ def all_pages() -> dict[PurePosixPath, Page]:
     """The pages by their places. A copy for students has none that give a solution away."""
     found = list(_written())
     for one in lab.course():
-        found += [_files(one), *(_solving(one) if one.reference.is_file() else ())]
+        found += [*_ordering(one), _files(one), *(_solving(one) if one.reference.is_file() else ())]
     return {page.place: page for page in found}
 
 
@@ -72,6 +72,15 @@ def _written() -> Iterator[Page]:
     for path in sorted(found, key=lambda path: path.name != "README.md"):
         name = "Going further" if path.name == "FURTHER.md" else ""
         yield Page(_in_repository(path), path.read_text(encoding="utf-8"), name)
+
+
+def _ordering(one: Lab) -> Iterator[Page]:
+    """The lab's Parsons problem, if it has one."""
+    path = parsons.path_of(one)
+    if path.is_file():
+        text = ordering.text_of(one, parsons.load(one))
+        shows = {_in_repository(path): ""}
+        yield Page(_in_repository(path.with_suffix(".md")), text, "Order the lines", shows)
 
 
 def _files(one: Lab) -> Page:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from support import REPO
-from tilelab.labs import lab
+from tilelab.labs import lab, parsons
 from tilelab.pipeline.harness.session import Session
 from tilelab.setup import lab_template
 from tilelab.setup.lab_choices import Choices
@@ -57,7 +57,7 @@ def test_no_example_is_left_out() -> None:
     heads = [text for text in blocks("cpp") if text.startswith("//")]
     assert len(heads) == 1 and len(contracts()) == 2 and len(judged()) == 7
     assert len(blocks("cpp")) == len([*heads, *contracts(), *judged()])
-    assert len(blocks("toml")) == 6
+    assert len(blocks("toml")) == 7
     assert GUIDE.count("\n```") == 2 * len([*blocks("cpp"), *blocks("toml")])
 
 
@@ -116,7 +116,7 @@ def repo(tmp_path: Path) -> Path:
 
 def test_the_tables_can_be_read(repo: Path) -> None:
     of_a_task, of_speed, *others = blocks("toml")
-    of_the_quiz, of_a_wrong_answer, of_a_prediction, of_a_case = others
+    of_the_quiz, of_a_wrong_answer, of_a_prediction, of_a_case, of_lines = others
     settings = repo / "labs" / "rows" / "lab.toml"
     text = settings.read_text()
     hints = 'title = "A title"\nhints = ["a", "b", "c"]\n'
@@ -135,6 +135,8 @@ def test_the_tables_can_be_read(repo: Path) -> None:
     assert not [*predictions.problems(made, METRICS, '"loads_per_element"')]
     (repo / "labs" / "rows" / "cases.toml").write_text(of_a_case)
     assert detective.load(made)[-1].name == "twins"
+    parsons.path_of(made).write_text(of_lines)
+    assert len(parsons.load(made).shown) == 4
 
 
 def test_the_head_of_a_mistake_can_be_read(tmp_path: Path) -> None:
