@@ -20,6 +20,8 @@ _BUILD = ("tests/CMakeLists.txt", "tests/labs/CMakeLists.txt")
 # of ladder steps.
 _PAGES = ("student", "run", "glossary", "verdicts", "architecture", "api")
 _SHOWN_FROM = ("docs/figures", "docs/results")
+# The lines to put in order are those of a solution.
+_NOT_OF_LAB = ("parsons.toml",)
 # It is about one lab.
 _OF_LAB = {"docs/notebook.ipynb": "diff"}
 
@@ -39,7 +41,7 @@ def _is_chosen(path: PurePosixPath, labs: Sequence[str]) -> bool:
     if name in _TOP or name in _BUILD or any(path.is_relative_to(one) for one in _FOLDERS):
         return True
     if path.parts[0] == "labs":
-        return path.parts[1] in labs
+        return path.parts[1] in labs and path.name not in _NOT_OF_LAB
     if path.parts[:2] == ("tests", "labs"):
         # In deeper folders are tests of our own kernels.
         return len(path.parts) == 4 and path.parts[2] in labs

@@ -90,7 +90,7 @@ def test_it_holds_what_a_student_needs_and_nothing_else(published: Path) -> None
     assert os.access(published / "tilelab", os.X_OK)
     assert os.access(published / "common/emulator/compile.sh", os.X_OK)
     hidden = (
-        "solutions sample_class instructor templates nbody CONTRIBUTING first_hour docs/screens"
+        "solutions sample_class instructor templates nbody CONTRIBUTING first_hour parsons.toml"
     )
     for part in (*hidden.split(), "docs/screens"):
         assert not [name for name in found if part in name], part
