@@ -68,8 +68,8 @@ def run(
     assert process.stdout is not None
     pipe = process.stdout.fileno()
     os.set_blocking(pipe, False)
-    # A pidfd tells that the program has ended without reaping it. So the number of its process
-    # group cannot be reused before the group is killed.
+    # A pidfd tells that the program has ended without reaping it. So the number of its session
+    # cannot be reused before the session is killed.
     pidfd = os.pidfd_open(process.pid)
     head = bytearray()
 
@@ -81,8 +81,7 @@ def run(
     try:
         timed_out = not _wait(pidfd, pipe, hear, time.monotonic() + seconds)
     finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+        _kill_session(process.pid)
         process.wait()
         _drain(pipe, hear)
         os.close(pidfd)
@@ -95,6 +94,23 @@ def _dying_with_us() -> tuple[str, ...]:
     """What to put before a command so that it cannot outlive this process, even after a kill -9."""
     setpriv = shutil.which("setpriv")
     return (setpriv, "--pdeathsig", "KILL", "--") if setpriv else ()
+
+
+def _kill_session(leader: int) -> None:
+    """Kills more than the leader's group: a jail has one of its own before its walls stand."""
+    killed: set[int] = set()
+    while found := set(_session(leader)) - killed:
+        for number in found:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(number, signal.SIGKILL)
+        killed |= found
+
+
+def _session(leader: int) -> Iterator[int]:
+    for name in os.listdir("/proc"):
+        with contextlib.suppress(ValueError, ProcessLookupError):
+            if os.getsid(int(name)) == leader:
+                yield int(name)
 
 
 def stop_all() -> None:

@@ -28,6 +28,13 @@ def test_a_timeout_kills_the_whole_group() -> None:
     wait_until(lambda: not [line for line in programs() if mark in line], "end of both")
 
 
+def test_a_group_of_its_own_is_killed_as_well() -> None:
+    mark = f"{time.time_ns() % 1_000_000 + 2_000_000}"
+    start = f"import subprocess; subprocess.Popen(['sleep', '{mark}'], process_group=0)"
+    assert process.run([sys.executable, "-c", start], seconds=10).status == 0
+    wait_until(lambda: not [line for line in programs() if mark in line], "end of it")
+
+
 def test_a_background_process_does_not_hold_us_up() -> None:
     start = time.monotonic()
     finished = process.run(["sh", "-c", "sleep 60 & echo done"], seconds=30)
