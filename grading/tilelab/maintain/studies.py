@@ -48,5 +48,5 @@ def run(name: str, arguments: Sequence[str], folder: Path = _FOLDER) -> int:
     # What several studies use, and our package.
     paths = os.pathsep.join(map(str, (_FOLDER / "shared", REPO / "grading")))
     environment = {**os.environ, "PYTHONPATH": paths}
-    words = [sys.executable, str(found[name]), *arguments]
+    words = [sys.executable, "-P", "-m", "tilelab.maintain.one_study", str(found[name]), *arguments]
     return subprocess.run(words, cwd=REPO, env=environment, check=False).returncode

@@ -58,6 +58,17 @@ def test_a_study_gets_its_arguments(folder: Path, capfd: pytest.CaptureFixture[s
     assert capfd.readouterr().out == f"['--runs', '2', '--help'] {REPO}\n"
 
 
+def test_a_package_that_is_missing_is_one_line(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "speed" / "helper.py").write_text("import absent_package\n")
+    assert studies.run("speed", [], folder) == 1
+    said = capfd.readouterr()
+    assert said.out == "" and said.err.count("\n") == 1
+    assert said.err.startswith(f"tilelab: {folder / 'speed' / 'speed.py'} needs the Python package")
+    assert said.err.endswith("-m pip install absent_package\n")
+
+
 @pytest.mark.parametrize(
     ("name", "hint"),
     [("sped", "did you mean speed?"), ("speed/program", "lists all"), ("x", "lists all")],
