@@ -7,6 +7,7 @@ import os
 import subprocess
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
@@ -23,52 +24,75 @@ from tilelab.pipeline.harness.steps import Showing, Tell
 _TEST_SECONDS = 3600
 
 
-def build(presets: Sequence[Backend], console: Console) -> None:
+@dataclass(frozen=True)
+class Part:
+    """What of a preset is built, as CMake's targets, and tested, as a pattern of CTest."""
+
+    backend: Backend
+    targets: Sequence[str] = ("all",)
+    tests: str = "."
+
+
+def kernels(backend: Backend) -> Part:
+    """What another compiler of the same kernels may change, where a preset is tested as a whole."""
+    emulator = "tests/common/emulator"
+    targets = (
+        "tests/labs/all",
+        "emulator_test",
+        f"{emulator}/observer/all",
+        f"{emulator}/detector/all",
+    )
+    return Part(backend, targets, "^(emulator|observer|detector)")
+
+
+def build(parts: Sequence[Part], console: Console) -> None:
     """Builds several presets at the same time, as far as that works: run() says what failed."""
-    able = [backend for backend in presets if not backend.missing_tool()]
+    able = [part for part in parts if not part.backend.missing_tool()]
     if len(able) < 2:
         return  # run() builds it
-    for backend in able:
-        console.print(f"building the preset {backend.preset}", markup=False)
+    for part in able:
+        console.print(f"building the preset {part.backend.preset}", markup=False)
     # Each has more than its share of the processors, since they do not end together.
     jobs = 1 + (os.cpu_count() or 1) // len(able)
     with ThreadPoolExecutor(len(able)) as pool:
-        for backend in able:
-            pool.submit(_build, backend.preset, "--parallel", str(jobs))
+        for part in able:
+            pool.submit(_build, part, "--parallel", str(jobs))
 
 
-def _build(preset: str, *options: str, tell: Tell = steps.nobody) -> None:
+def _build(part: Part, *options: str, tell: Tell = steps.nobody) -> None:
+    preset = part.backend.preset
     with locks.exclusive(BUILD / f"{preset}.lock"):
-        building.build(preset, "all", *options, tell=tell)
+        building.build(preset, *part.targets, *options, tell=tell)
 
 
-def run(backend: Backend, console: Console, showing: Showing = steps.unseen) -> Totals:
+def run(part: Part, console: Console, showing: Showing = steps.unseen) -> Totals:
     """Builds and tests one preset. Tests that cannot run are skipped by name."""
-    preset = backend.preset
+    backend, preset = part.backend, part.backend.preset
     if missing := backend.missing_tool():
         return skipped(console, f"preset {preset}", f"needs {missing}")
     console.rule(f"preset {preset}")
     try:
         with showing(f"the preset {preset}") as tell:
-            _build(preset, tell=tell)
+            _build(part, tell=tell)
         with locks.exclusive(BUILD / f"{preset}.lock"):
             if missing := backend.missing():
                 return _skip_all(preset, f"needs {missing}", console)
-            return _ctest(backend, console)
+            return _ctest(part, console)
     except InfraError as error:
         console.print(f"failed: preset {preset}: {error}", markup=False)
         _show_tail(log_of(preset), console)
         return Totals(failed=1)
 
 
-def _ctest(backend: Backend, console: Console) -> Totals:
+def _ctest(part: Part, console: Console) -> Totals:
+    backend = part.backend
     folder = building.folder_of(backend.preset)
     report = folder / "ctest.xml"
     report.unlink(missing_ok=True)
     # A GPU runs one test at a time.
     jobs = 1 if backend.needs_gpu else os.cpu_count() or 1
     command = ["ctest", "--test-dir", str(folder), "--output-on-failure", "-j", str(jobs)]
-    command += ["--no-tests=error", "--output-junit", str(report)]
+    command += ["--tests-regex", part.tests, "--no-tests=error", "--output-junit", str(report)]
     subprocess.run(command, stdin=subprocess.DEVNULL, check=False, env=backend.environment())
     return read_junit(report, f"the tests of preset {backend.preset}", console)
 

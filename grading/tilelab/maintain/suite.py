@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rich.console import Console
 
 from tilelab import backends
 from tilelab.backends import BACKENDS
 from tilelab.maintain import presets, pytests
 from tilelab.maintain.changes import Changes
+from tilelab.maintain.presets import Part
 from tilelab.maintain.pytests import Chosen
 from tilelab.maintain.totals import Totals
 from tilelab.pipeline.harness import steps, toolchain
@@ -37,20 +40,30 @@ def after(changes: Changes, seed: int) -> Chosen:
 def show(chosen: Chosen, console: Console) -> int:
     """Lists what would run. Returns the exit status."""
     for preset in chosen.presets:
-        console.print(f"CTest: all tests of preset {preset}", markup=False)
+        what = "all tests" if preset == chosen.presets[0] else "the tests of kernels"
+        console.print(f"CTest: {what} of preset {preset}", markup=False)
     console.print(pytests.listing(chosen), markup=False)
     return 0
 
 
 def run(chosen: Chosen | None, console: Console, showing: Showing = steps.unseen) -> int:
     """Runs the chosen tests, or all, and prints the totals last. Returns the exit status."""
-    used = [one for one in BACKENDS if chosen is None or one.preset in chosen.presets]
-    presets.build(used, console)
+    parts = [*_parts(chosen)]
+    presets.build(parts, console)
     totals = Totals()
-    for backend in used:
-        totals += presets.run(backend, console, showing)
+    for part in parts:
+        totals += presets.run(part, console, showing)
     totals += pytests.run(chosen, console)
     return _end(totals, console)
+
+
+def _parts(chosen: Chosen | None) -> Iterator[Part]:
+    """The presets, of which all tests run, or all of the first."""
+    for backend in BACKENDS:
+        if chosen is None or backend.preset == chosen.presets[0]:
+            yield Part(backend)
+        elif backend.preset in chosen.presets:
+            yield presets.kernels(backend)
 
 
 def run_gpu(console: Console, showing: Showing = steps.unseen) -> int:
@@ -64,7 +77,7 @@ def run_gpu(console: Console, showing: Showing = steps.unseen) -> int:
             toolchain.prepare(backend.preset)
     totals = Totals()
     for backend in on_gpu:
-        totals += presets.run(backend, console, showing)
+        totals += presets.run(Part(backend), console, showing)
     totals += pytests.run_gpu(console)
     return _end(totals, console)
 

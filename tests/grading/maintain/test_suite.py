@@ -22,6 +22,7 @@ from tilelab.base.errors import UserError
 from tilelab.labs import lab
 from tilelab.maintain import presets, pytests, suite
 from tilelab.maintain.changes import Changes
+from tilelab.maintain.presets import Part
 from tilelab.maintain.pytests import Chosen
 from tilelab.maintain.totals import Totals, read_junit
 from tilelab.pipeline.harness import building
@@ -93,7 +94,7 @@ def test_a_preset_that_cannot_be_built_is_a_failure(
     (tmp_path / "build").mkdir()
     console = Console(width=400)
     with console.capture() as capture:
-        totals = presets.run(backends.named("emulator"), console)
+        totals = presets.run(Part(backends.named("emulator")), console)
     assert totals == Totals(failed=1)
     assert "failed: preset emulator: configuring the harness failed" in capture.get()
 
@@ -112,10 +113,11 @@ def test_presets_are_built_at_the_same_time(
     monkeypatch.setattr(presets, "BUILD", tmp_path)
     monkeypatch.setattr(os, "cpu_count", lambda: 4)
     monkeypatch.setattr(system, "version", lambda _: "14.0")
-    presets.build([backends.named(one) for one in ("emulator", "emulator-clang")], Console())
+    kernels = presets.kernels(backends.named("emulator-clang"))
+    presets.build([Part(backends.named("emulator")), kernels], Console())
     assert sorted(built) == [
         ("emulator", "all", "--parallel", "3"),
-        ("emulator-clang", "all", "--parallel", "3"),
+        ("emulator-clang", *kernels.targets, "--parallel", "3"),
     ]
 
 
@@ -127,7 +129,7 @@ def test_a_preset_without_its_compiler_is_skipped_by_name(
     monkeypatch.setattr(nvidia, "nvcc", lambda: None)
     console = Console(width=200)
     with console.capture() as capture:
-        totals = presets.run(backends.named(preset), console)
+        totals = presets.run(Part(backends.named(preset)), console)
     assert totals == Totals(skipped=1)
     assert capture.get().startswith(f"skipped: preset {preset} (needs ")
 
