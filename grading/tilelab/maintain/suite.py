@@ -23,7 +23,7 @@ _COMPILED = ("common/", "tests/common/", "tests/labs/", "CMake")
 
 # After so many seconds of tests in Python, what is not of the first tier is left out, however long
 # the builds before them took.
-_SECONDS = 600
+_SECONDS = 420
 
 
 def first_tier(seed: int) -> Chosen:
