@@ -164,9 +164,10 @@ void run() {
 }  // namespace variable_above_one_whose_address_was_told
 DETECTOR_CASE(variable_above_one_whose_address_was_told, out_of_bounds);
 
-// The kernel may read the variable in between, which is above the other one.
+// The kernel may read the variable in between. Its end may be where another variable begins, so the
+// other address is not the first of one.
 namespace variable_below_one_whose_address_was_told {
-__device__ int one[block], between[block], another[block];
+__device__ int one[block + 1], between[block], another[block + 1];
 __global__ void kernel(const int* in, int* out) {
   const int value = in[threadIdx.x];
   out[threadIdx.x] = value;  // A
@@ -174,7 +175,7 @@ __global__ void kernel(const int* in, int* out) {
 void run() {
   void* told = nullptr;
   cudaGetSymbolAddress(&told, between);
-  kernel<<<1, block>>>(static_cast<int*>(told), std::min<int*>(one, another));
+  kernel<<<1, block>>>(static_cast<int*>(told), std::min<int*>(one, another) + 1);
   finish();
 }
 }  // namespace variable_below_one_whose_address_was_told
