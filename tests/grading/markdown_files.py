@@ -63,7 +63,8 @@ def _links_of(tokens: Sequence[Token], path: Path, line: int) -> Iterator[Link]:
         elif token.type == "image":
             yield _link(str(token.attrs["src"]), token.content, path, line, is_image=True)
         elif token.type == "link_open":
-            words = "".join(one.content for one in _until_close(tokens[position + 1 :]))
+            # A line break has no content.
+            words = "".join(one.content or " " for one in _until_close(tokens[position + 1 :]))
             yield _link(str(token.attrs["href"]), words, path, line, is_image=False)
 
 
