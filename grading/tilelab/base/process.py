@@ -98,7 +98,9 @@ def _dying_with_us() -> tuple[str, ...]:
 
 def _kill_session(leader: int) -> None:
     """Kills more than the leader's group: a jail has one of its own before its walls stand."""
-    killed: set[int] = set()
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(leader, signal.SIGKILL)
+    killed = {leader}
     while found := set(_session(leader)) - killed:
         for number in found:
             with contextlib.suppress(ProcessLookupError):
