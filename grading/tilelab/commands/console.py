@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from contextlib import AbstractContextManager
 
 from rich.console import Console
@@ -15,6 +16,11 @@ MACHINE_ERROR = 3
 
 # No emoji: rich would replace the ":100:" of "diff.cu:100: error" by one.
 console = Console(highlight=False, soft_wrap=True, emoji=False)
+
+
+def has_keyboard() -> bool:
+    """Whether somebody can answer. A program may have been started with its input closed."""
+    return sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty()
 
 
 def suggest(*words: object) -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import datetime
 import os
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import typer
 
 from tilelab.base.errors import UserError
-from tilelab.commands.console import console, working
+from tilelab.commands.console import console, has_keyboard, working
 from tilelab.model.lab import Lab
 from tilelab.model.result import Result
 from tilelab.pipeline.harness.session import Session
@@ -33,8 +32,7 @@ _Compare = Callable[[], bool | None]
 
 def can_ask() -> bool:
     """Whether a person sits there. A program that types for nobody sets CI."""
-    is_there = sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty()
-    return is_there and console.is_terminal and not os.environ.get("CI")
+    return has_keyboard() and console.is_terminal and not os.environ.get("CI")
 
 
 @dataclass(frozen=True)

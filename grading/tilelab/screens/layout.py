@@ -5,11 +5,13 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
+from rich.console import Console
 from rich.text import Text
 
 from tilelab.model.case import Place
 
 _TAB = 4
+_WIDTH = 80
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
@@ -26,6 +28,12 @@ def wrapped(
         break_on_hyphens=False,
     )
     return [Text(line.replace(_NO_BREAK, " "), style=style) for line in lines]
+
+
+def say(console: Console, text: str, *, style: str = "") -> None:
+    """Prints a text in lines that fit the terminal, of up to 80 columns."""
+    for line in wrapped(text, min(console.width, _WIDTH), style=style):
+        console.print(line)
 
 
 def together(text: str) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
 
 from tilelab.base.errors import UserError
 from tilelab.commands import options
-from tilelab.commands.console import console
+from tilelab.commands.console import console, has_keyboard
 from tilelab.labs import lab
 from tilelab.labs import parsons as problems
 from tilelab.labs.parsons import Problem
@@ -29,7 +28,7 @@ def parsons(lab_name: options.LabName, order: _Order = None) -> None:
     if order is not None:
         raise typer.Exit(_judge(problem, _lines(problem, order)))
     screen.show_problem(console, problem)
-    if sys.stdin is None or sys.stdin.closed or not sys.stdin.isatty():
+    if not has_keyboard():
         how = f"Answer with: ./tilelab parsons {the_lab.name} --order 3,1,2,..."
         console.print(how, markup=False)
         return

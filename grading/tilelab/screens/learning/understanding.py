@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
-from tilelab.screens.layout import wrapped
+from tilelab.screens.layout import say
 from tilelab.tutor.predict import predicted
 from tilelab.tutor.predict.predicted import Answer
 from tilelab.tutor.predict.understanding import Understanding
 
-_WIDTH = 80
 _FEWEST = 4  # answers that two halves can be told from
 
 
@@ -22,13 +21,13 @@ def show_understanding(console: Console, labs: Sequence[Understanding], due: int
     if due:
         console.print()
         questions = "1 question" if due == 1 else f"{due} questions"
-        _say(console, f"The quiz has {questions} for you once more: ./tilelab quiz")
+        say(console, f"The quiz has {questions} for you once more: ./tilelab quiz")
 
 
 def _show_predictions(console: Console, labs: Sequence[Understanding]) -> None:
     answers = [answer for one in labs for answer in one.answers]
     if not answers:
-        _say(
+        say(
             console,
             "No predictions yet. ./tilelab check asks for one in a terminal, once your results "
             "are right: before it shows what your kernel does with memory.",
@@ -39,7 +38,7 @@ def _show_predictions(console: Console, labs: Sequence[Understanding]) -> None:
     console.print(_table(begun))
     if len(begun) > 1 and len(answers) >= _FEWEST:
         console.print()
-        _say(console, _compared(answers))
+        say(console, _compared(answers))
 
 
 def _table(labs: Sequence[Understanding]) -> Table:
@@ -73,8 +72,3 @@ def _compared(answers: Sequence[Answer]) -> str:
 
 def _share(answers: Sequence[Answer]) -> str:
     return f"{predicted.right(answers)} of {len(answers)}"
-
-
-def _say(console: Console, text: str) -> None:
-    for line in wrapped(text, min(console.width, _WIDTH)):
-        console.print(line)
