@@ -19,6 +19,9 @@ def main() -> None:
     try:
         runpy.run_path(script, run_name="__main__")
     except ModuleNotFoundError as error:
+        # A part of a package that is there, or of ours, is no package to install.
+        if "." in str(error.name):
+            raise
         package = _PACKAGES.get(str(error.name), error.name)
         how = f"{sys.executable} -m pip install {package}"
         sys.exit(f"tilelab: {script} needs the Python package {package}: {how}")

@@ -29,6 +29,7 @@ class Part:
     """What of a preset is built, as CMake's targets, and tested, as a pattern of CTest."""
 
     backend: Backend
+    what: str = "all tests"
     targets: Sequence[str] = ("all",)
     tests: str = "."
 
@@ -42,7 +43,7 @@ def kernels(backend: Backend) -> Part:
         f"{emulator}/observer/all",
         f"{emulator}/detector/all",
     )
-    return Part(backend, targets, "^(emulator|observer|detector)")
+    return Part(backend, "the tests of kernels", targets, "^(emulator|observer|detector)")
 
 
 def build(parts: Sequence[Part], console: Console) -> None:

@@ -39,9 +39,8 @@ def after(changes: Changes, seed: int) -> Chosen:
 
 def show(chosen: Chosen, console: Console) -> int:
     """Lists what would run. Returns the exit status."""
-    for preset in chosen.presets:
-        what = "all tests" if preset == chosen.presets[0] else "the tests of kernels"
-        console.print(f"CTest: {what} of preset {preset}", markup=False)
+    for part in _parts(chosen):
+        console.print(f"CTest: {part.what} of preset {part.backend.preset}", markup=False)
     console.print(pytests.listing(chosen), markup=False)
     return 0
 
