@@ -70,6 +70,13 @@ class Terminal:
         stat = Path(f"/proc/{self.child.pid}/stat")
         wait_until(lambda: stat.read_text().rpartition(")")[2].split()[0] == "S", "reader")
 
+    def answer(self, asks: str, key: str) -> str:
+        """Presses a key after this question. Everything that was said before."""
+        said = self.wait_for(asks)
+        self.wait_for_reading()
+        self.press(key)
+        return said
+
     def has_ended(self) -> int:
         """The exit status. The terminal is as it was before."""
         end = time.monotonic() + 30
@@ -87,6 +94,11 @@ class Terminal:
         self.child.wait()
         os.close(self._terminal)
         os.close(self._controller)
+
+
+def plain(said: str) -> str:
+    """What was said, without what a terminal takes for itself."""
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", said).replace("\r", "")
 
 
 def _own_terminal() -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import tarfile
 import unicodedata
 from pathlib import Path
@@ -13,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 import made_grades
+import typed
 from support import REPO
 from synthetic_class import passed
 from tilelab.model.student import Student
@@ -27,14 +26,7 @@ FENNEL = (REPO / "grading" / "sample_class" / "fennel" / "nbody.cu").read_text()
 
 
 def run(*words: str | Path, status: int = 0) -> str:
-    command = [sys.executable, "-P", "-m", "tilelab", *map(str, words)]
-    environment = {"PYTHONPATH": str(REPO / "grading"), "COLUMNS": "300", "PYTHONUTF8": "1"}
-    done = subprocess.run(
-        command, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL
-    )
-    assert done.returncode == status, done.stdout + done.stderr
-    assert "Traceback" not in done.stdout + done.stderr
-    return done.stdout + done.stderr
+    return typed.said(typed.run(*words), status)
 
 
 @pytest.fixture

@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 
 import pytest
 
-from support import REPO
+from typed import run
 
 
 def detective(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-P", "-m", "tilelab", "detective", *arguments]
-    finished = subprocess.run(
-        command,
-        env={"PYTHONPATH": str(REPO / "grading"), "COLUMNS": "300", "PYTHONUTF8": "1"},
-        input=given,
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=REPO,
-    )
-    assert "Traceback" not in finished.stdout + finished.stderr
-    return finished
+    return run("detective", *arguments, given=given)
 
 
 def test_the_list_says_how_to_look_and_not_what_is_wrong() -> None:

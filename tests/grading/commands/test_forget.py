@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +17,7 @@ from tilelab.pipeline import class_folder
 from tilelab.pipeline.class_folder import Collected, Decision, Handed
 from tilelab.record import store
 from tilelab.record.store import Store
+from typed import run, said
 
 pytestmark = pytest.mark.drawn(pool="who is forgotten", count=5)
 
@@ -45,14 +44,7 @@ class Course:
         return self.folder / "class"
 
     def types(self, *words: str | Path, status: int = 0) -> str:
-        command = [sys.executable, "-P", "-m", "tilelab", *map(str, words)]
-        environment = {"PYTHONPATH": str(REPO / "grading"), "COLUMNS": "300", "PYTHONUTF8": "1"}
-        done = subprocess.run(
-            command, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL
-        )
-        assert done.returncode == status, done.stdout + done.stderr
-        assert "Traceback" not in done.stdout + done.stderr
-        return done.stdout + done.stderr
+        return said(run(*words), status)
 
     def forget(self, *words: str | Path, status: int = 0) -> str:
         return self.types("forget", *words, "--out", self.out, status=status)

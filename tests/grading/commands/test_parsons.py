@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from pseudo_terminal import Terminal
-from support import PRESENTED_LABS, REPO, needs_terminal
+from pseudo_terminal import Terminal, plain
+from support import PRESENTED_LABS, needs_terminal
+from typed import run
 
 COMMAND = [sys.executable, "-P", "-m", "tilelab", "parsons"]
 RIGHT = "5,2,7,1,9,4,10"  # of diff
@@ -18,17 +18,7 @@ RACE = "5,2,1,7,9,4,10"
 
 
 def parsons(*arguments: str) -> subprocess.CompletedProcess[str]:
-    finished = subprocess.run(
-        [*COMMAND, *arguments],
-        env={"PYTHONPATH": str(REPO / "grading"), "COLUMNS": "300", "PYTHONUTF8": "1"},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=REPO,
-    )
-    assert "Traceback" not in finished.stdout + finished.stderr
-    return finished
+    return run("parsons", *arguments)
 
 
 @pytest.mark.drawn(pool="shuffled", count=2)
@@ -75,14 +65,12 @@ def in_terminal(folder: Path, *keys: str) -> str:
     terminal = Terminal([*COMMAND, "diff"], folder)
     try:
         for key in keys:
-            terminal.wait_for("(Enter skips)")
-            terminal.wait_for_reading()
-            terminal.press(key)
+            terminal.answer("(Enter skips)", key)
         assert terminal.has_ended() == 0
         said = terminal.said
     finally:
         terminal.close()
-    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", said).replace("\r", "")
+    return plain(said)
 
 
 @needs_terminal

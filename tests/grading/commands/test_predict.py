@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from pseudo_terminal import Terminal
+from pseudo_terminal import Terminal, plain
 from support import REPO, needs_terminal
 from tilelab.labs import lab
 from tilelab.tutor.predict import predicted
@@ -32,15 +31,13 @@ def in_terminal(folder: Path, *keys: str) -> str:
     try:
         said = ""
         for key in keys:
-            said += terminal.wait_for("(Enter skips)")
-            terminal.wait_for_reading()
-            terminal.press(key)
+            said += terminal.answer("(Enter skips)", key)
         said += terminal.wait_for("--seed 7")
         assert terminal.has_ended() == 0
         said += terminal.said
     finally:
         terminal.close()
-    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", said).replace("\r", "")
+    return plain(said)
 
 
 @needs_terminal

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,14 +13,11 @@ from support import REPO, SAMPLE_CLASS
 from synthetic_class import passed
 from tilelab.record.store import Store
 from tilelab.similar.page import CAUTION
+from typed import run
 
 
 def similar(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-P", "-m", "tilelab", "similar", *map(str, arguments)]
-    environment = {"PYTHONPATH": str(REPO / "grading"), "COLUMNS": "300", "PYTHONUTF8": "1"}
-    finished = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert "Traceback" not in finished.stdout + finished.stderr
-    return finished
+    return run("similar", *arguments)
 
 
 @pytest.fixture

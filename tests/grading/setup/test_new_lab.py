@@ -116,9 +116,7 @@ def test_it_asks_for_what_it_needs(terminal: Terminal, copy: Path) -> None:
 def test_who_stops_leaves_nothing_behind(terminal: Terminal, copy: Path, key: str) -> None:
     terminal.wait_for("Name, such")
     terminal.press("row_sum\n")
-    terminal.wait_for("Title [Row sum]:")
-    terminal.wait_for_reading()
-    terminal.press(key)
+    terminal.answer("Title [Row sum]:", key)
     terminal.wait_for("Stopped. Nothing was written.")
     assert terminal.has_ended() == 1
     assert labs_of(copy) == ["diff"]
