@@ -1,7 +1,6 @@
 #include "emulator/observer/host/allocations.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/memory/device_memory.h"
@@ -41,11 +40,6 @@ void Allocations::memory_released(const void* pointer, std::size_t bytes) {
   live_.erase(to_address(pointer));
 }
 
-bool Allocations::was_freed(std::uintptr_t address) const {
-  const auto next = freed_.upper_bound(address);
-  if (next == freed_.begin()) return false;
-  const auto& [begin, bytes] = *std::prev(next);
-  return address < begin + bytes;
-}
+bool Allocations::was_freed(std::uintptr_t address) const { return have(freed_, address); }
 
 }  // namespace tilelab::emulator

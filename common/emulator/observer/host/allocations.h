@@ -2,10 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 
 #include "emulator/observer/events/analysis.h"
 #include "emulator/observer/findings/finding_log.h"
+#include "emulator/observer/host/ranges.h"
 
 namespace tilelab::emulator {
 
@@ -26,8 +26,8 @@ class Allocations final : public Analysis {
   FindingLog& findings_;
   bool is_observing_ = false;
   // Sizes by begin.
-  std::map<std::uintptr_t, std::size_t> live_;
-  std::map<std::uintptr_t, std::size_t> freed_;
+  Ranges live_;
+  Ranges freed_;
 };
 
 }  // namespace tilelab::emulator

@@ -44,15 +44,8 @@ void HostAddresses::note(const KernelCall& kernel) {
   arguments_.clear();
   const Addresses passed = addresses_of_variables(kernel);
   for (const std::uintptr_t address : passed) {
-    if (!was_told(address) && !ends_a_range(address, passed)) arguments_.insert(address);
+    if (!have(told_, address) && !ends_a_range(address, passed)) arguments_.insert(address);
   }
-}
-
-bool HostAddresses::was_told(std::uintptr_t address) const {
-  const auto above = told_.upper_bound(address);
-  if (above == told_.begin()) return false;
-  const auto& [begin, bytes] = *std::prev(above);
-  return address - begin < bytes;
 }
 
 /// Whether the launch may get it as the end of a variable that CUDA told, of which it also gets a
@@ -67,7 +60,7 @@ bool HostAddresses::ends_a_range(std::uintptr_t address, const Addresses& passed
 bool HostAddresses::is_behind_argument(std::uintptr_t address) const {
   const auto above = arguments_.upper_bound(address);
   const bool may_be = above != arguments_.begin() && address - *std::prev(above) < largest_variable;
-  return may_be && !was_told(address);
+  return may_be && !have(told_, address);
 }
 
 }  // namespace tilelab::emulator

@@ -2,10 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <set>
 
 #include "emulator/observer/events/analysis.h"
+#include "emulator/observer/host/ranges.h"
 
 namespace tilelab::emulator {
 
@@ -26,12 +26,11 @@ class HostAddresses final : public Analysis {
  private:
   using Addresses = std::set<std::uintptr_t>;
 
-  bool was_told(std::uintptr_t address) const;
   bool ends_a_range(std::uintptr_t address, const Addresses& passed) const;
   bool is_behind_argument(std::uintptr_t address) const;
 
-  std::map<std::uintptr_t, std::size_t> told_;  ///< The sizes, by what cudaGetSymbolAddress() told.
-  Addresses arguments_;                         ///< Of the launch.
+  Ranges told_;          ///< By cudaGetSymbolAddress().
+  Addresses arguments_;  ///< Of the launch.
 };
 
 }  // namespace tilelab::emulator
