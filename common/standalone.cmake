@@ -8,6 +8,7 @@ option(BUILD_TESTING "Whether to build the tests, which need Catch2" OFF)
 if(BUILD_TESTING)
   include(${CMAKE_CURRENT_LIST_DIR}/judge/catch.cmake)
   enable_testing()
+  add_custom_target(thorough_tests ALL)
 endif()
 
 # The version is the course's.

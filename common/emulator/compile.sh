@@ -9,6 +9,8 @@
 # or member as well, where the compiler can. With -DTILELAB_NAMES_UNSET the compiler warns of local
 # variables that may be used before they are set: what a thread keeps for itself is not watched.
 #
+# TILELAB_LAUNCHER, such as ccache, is a command that runs the compiler where that takes longest.
+#
 # g++ can read cuda_runtime.h faster if a checked OBJECT of that header, FOLDER/cuda_runtime.h.gch,
 # has been made before. Then FLAGS are -isystem FOLDER -fpch-preprocess.
 set -u
@@ -18,7 +20,7 @@ if [ "$1" = --checked ]; then
   build=checked
   shift
 fi
-cxx=$1 rewriter=$2 source=$3 object=$4
+cxx=$1 rewriter=$2 source=$3 object=$4 launcher=${TILELAB_LAUNCHER:-}
 shift 4
 here=$(dirname "$0")
 include=$here/include
@@ -89,7 +91,7 @@ esac
 if [ $build = fast ]; then
   # The address of a short loop changed a kernel's time by a fifth. Aligned loops make times
   # comparable.
-  "$cxx" -w -O2 -g1 -falign-loops=64 "$@" -x c++-cpp-output -c "$rewritten" -o "$object"
+  $launcher "$cxx" -w -O2 -g1 -falign-loops=64 "$@" -x c++-cpp-output -c "$rewritten" -o "$object"
   exit
 fi
 
@@ -131,7 +133,7 @@ if [ "$source" = "$include/cuda_runtime.h" ]; then
     -U__NO_TRAPPING_MATH__ -D__NO_INLINE__ -x c++-header -D__CUDACC__ -isystem "$include" \
     "$source" -o "$object"
 fi
-"$cxx" -w "$@" -x c++-cpp-output -S "$rewritten" -o "$assembly" || exit
+$launcher "$cxx" -w "$@" -x c++-cpp-output -S "$rewritten" -o "$assembly" || exit
 # Adds a table of the shared variables, and gaps between them that catch stray accesses.
 awk -v machine="${machine%%-*}" -f "$here/observer/hooks/shared_table.awk" "$assembly" \
   >"$assembly.s" || exit

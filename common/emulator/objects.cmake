@@ -24,9 +24,13 @@ function(_tilelab_compiled_object target source library build)
   endif()
   set(emulator ${CMAKE_CURRENT_FUNCTION_LIST_DIR})
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${emulator}/include/* ${emulator}/observer/hooks/*.awk)
+  list(JOIN CMAKE_CXX_COMPILER_LAUNCHER " " launcher)
+  # Launchers are started here for C++ files.
   add_custom_command(
     OUTPUT ${object}
-    COMMAND ${emulator}/compile.sh ${build} ${compiler} $<TARGET_FILE:TileLab::launch_rewriter>
+    WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
+    COMMAND ${CMAKE_COMMAND} -E env "TILELAB_LAUNCHER=${launcher}"
+            ${emulator}/compile.sh ${build} ${compiler} $<TARGET_FILE:TileLab::launch_rewriter>
             ${source} ${object} ${ARGN}
     DEPENDS ${source} TileLab::launch_rewriter ${emulator}/compile.sh ${headers}
             ${emulator}/observer/hooks/redirected_symbols

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 
@@ -21,6 +21,9 @@ _ON_CPU = tuple(backend.preset for backend in BACKENDS if not backend.needs_gpu)
 
 _COMPILED = ("common/", "tests/common/", "tests/labs/", "CMake")
 
+# What the labs' kernels do is compared with a GPU and with another compiler after these as well.
+_KERNELS = (*_COMPILED, "labs/", "solutions/")
+
 # After so many seconds of tests in Python, what is not of the first tier is left out, however long
 # the builds before them took.
 _SECONDS = 420
@@ -32,8 +35,7 @@ def first_tier(seed: int) -> Chosen:
 
 def after(changes: Changes, seed: int) -> Chosen:
     """The first tier, and what the change may break."""
-    is_compiled = any(path.startswith(_COMPILED) for path in changes.paths)
-    used = _ON_CPU if is_compiled else _ON_CPU[:1]
+    used = _ON_CPU if _touches(_COMPILED, changes.paths) else _ON_CPU[:1]
     return Chosen(seed, used, changes.paths, seconds=_SECONDS)
 
 
@@ -57,12 +59,19 @@ def run(chosen: Chosen | None, console: Console, showing: Showing = steps.unseen
 
 
 def _parts(chosen: Chosen | None) -> Iterator[Part]:
-    """The presets, of which all tests run, or all of the first."""
+    """The presets, of which all tests run, or those of the first, and what others may change."""
     for backend in BACKENDS:
-        if chosen is None or backend.preset == chosen.presets[0]:
+        if chosen is None:
             yield Part(backend)
+        elif backend.preset == chosen.presets[0]:
+            is_touched = _touches(_KERNELS, chosen.changed or ())
+            yield Part(backend) if is_touched else presets.first_tier(backend)
         elif backend.preset in chosen.presets:
             yield presets.kernels(backend)
+
+
+def _touches(where: tuple[str, ...], paths: Sequence[str]) -> bool:
+    return any(path.startswith(where) for path in paths)
 
 
 def run_gpu(console: Console, showing: Showing = steps.unseen) -> int:

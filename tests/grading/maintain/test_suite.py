@@ -116,7 +116,7 @@ def test_presets_are_built_at_the_same_time(
     kernels = presets.kernels(backends.named("emulator-clang"))
     presets.build([Part(backends.named("emulator")), kernels], Console())
     assert sorted(built) == [
-        ("emulator", "all", "--parallel", "3"),
+        ("emulator", "all", "thorough_tests", "--parallel", "3"),
         ("emulator-clang", *kernels.targets, "--parallel", "3"),
     ]
 
@@ -212,6 +212,25 @@ def test_a_change_adds_the_files_of_its_lab_and_a_tenth_of_the_others() -> None:
 )
 def test_a_change_of_cpp_is_compiled_twice(path: str, presets_: tuple[str, ...]) -> None:
     assert suite.after(Changes("a", "b", (path,)), 7).presets == presets_
+
+
+@pytest.mark.parametrize(
+    ("chosen", "parts"),
+    [
+        (suite.first_tier(7), ["the first tier"]),
+        (suite.after(Changes("a", "b", ("docs/run.md",)), 7), ["the first tier"]),
+        (suite.after(Changes("a", "b", ("solutions/diff/diff.cu",)), 7), ["all tests"]),
+        (
+            suite.after(Changes("a", "b", ("common/judge/lab.h",)), 7),
+            ["all tests", "the tests of kernels"],
+        ),
+        (None, ["all tests"] * len(backends.BACKENDS)),
+    ],
+)
+def test_kernels_are_calibrated_where_a_change_matters(
+    chosen: Chosen | None, parts: list[str]
+) -> None:
+    assert [part.what for part in suite._parts(chosen)] == parts
 
 
 @of_lists
