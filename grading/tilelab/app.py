@@ -73,7 +73,7 @@ class _Commands(TyperGroup):
         with formatter.section("Commands"):
             formatter.write_dl(rows)
         formatter.write_paragraph()
-        formatter.write(f"To test yourself: {', '.join(_ASKING)}.\n")
+        formatter.write(f"To test yourself: {', '.join(filter(_is_here, _ASKING))}.\n")
         for folder in ("instructor", "maintainer"):
             if here := [name for name in FOLDERS[folder] if _is_here(name)]:
                 names = f"For {folder}s: {', '.join(here)}."

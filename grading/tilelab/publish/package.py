@@ -17,6 +17,8 @@ _ENTRIES = (
     "setup/nvcc.py",
     "setup/packages.py",
 )
+# Its problems stay behind, because they hold the lines of solutions.
+_BEHIND = "commands/student/parsons.py"
 
 
 def part_for_students(repo: Path, files: Iterable[PurePosixPath]) -> set[PurePosixPath]:
@@ -24,7 +26,7 @@ def part_for_students(repo: Path, files: Iterable[PurePosixPath]) -> set[PurePos
     own = [path for path in files if path.is_relative_to(_PACKAGE)]
     modules = {path for path in own if path.suffix == ".py"}
     found: set[PurePosixPath] = set()
-    waiting = [path for path in modules if any(path.match(f"tilelab/{one}") for one in _ENTRIES)]
+    waiting = [path for path in modules if _is_entry(path)]
     while waiting:
         path = waiting.pop()
         if path not in found:
@@ -32,6 +34,11 @@ def part_for_students(repo: Path, files: Iterable[PurePosixPath]) -> set[PurePos
             waiting += modules.intersection(_imported(path, repo))
     rooms = {_room(path) for path in found}
     return found | {path for path in own if path.suffix != ".py" and _room(path) in rooms}
+
+
+def _is_entry(path: PurePosixPath) -> bool:
+    is_any = any(path.match(f"tilelab/{one}") for one in _ENTRIES)
+    return is_any and not path.match(f"tilelab/{_BEHIND}")
 
 
 def _room(path: PurePosixPath) -> str:

@@ -62,6 +62,14 @@ def test_viva_is_there_for_practice_only(published: Path) -> None:
     )
 
 
+def test_parsons_would_give_solutions_away(published: Path) -> None:
+    finished = run(published, "parsons", "diff")
+    assert finished.returncode == 2
+    assert finished.stderr == "tilelab: this copy of TileLab is for students and has no parsons\n"
+    shown = run(published, "--help").stdout
+    assert "To test yourself: quiz, progress, viva, detective.\n" in shown
+
+
 def test_it_holds_what_a_student_needs_and_nothing_else(published: Path) -> None:
     found = names(published)
     for name in (
@@ -90,7 +98,8 @@ def test_it_holds_what_a_student_needs_and_nothing_else(published: Path) -> None
     assert os.access(published / "tilelab", os.X_OK)
     assert os.access(published / "common/emulator/compile.sh", os.X_OK)
     hidden = (
-        "solutions sample_class instructor templates nbody CONTRIBUTING first_hour parsons.toml"
+        "solutions sample_class instructor templates nbody CONTRIBUTING first_hour "
+        "parsons.toml student/parsons"
     )
     for part in (*hidden.split(), "docs/screens"):
         assert not [name for name in found if part in name], part
