@@ -72,14 +72,16 @@ void fail_with(const Output<float>& out, const tilelab::judge::Pattern& pattern,
 
 /// The run that shows that the sum was added to the noise that was there. Some noise is so large
 /// that the sum does not change it, as if nobody had written, and some so small that it does no
-/// harm. So all runs have to be explained like this, and one has to be written.
+/// harm. So all runs have to be explained like this, and one has to be written. Noise that is no
+/// number explains nothing but a result that is none.
 const Output<float>::Run* find_sum_on_noise(const Output<float>& out, float sum) {
   const Output<float>::Run* wrong = nullptr;
   bool is_written = false;
   for (const Output<float>::Run& run : out.runs()) {
     const float got = run.values.front(), before = run.before.front(), both = before + sum;
-    const bool is_both = std::abs(got - both) <= 1e-5f * std::abs(both);
-    if (!is_both && std::isfinite(both)) return nullptr;
+    const bool is_both = std::isfinite(both) ? std::abs(got - both) <= 1e-5f * std::abs(both)
+                                             : !std::isfinite(got);
+    if (!is_both) return nullptr;
     is_written = is_written || got != before;
     if (std::abs(got - sum) > 1e-3f * std::abs(sum)) wrong = &run;
   }
