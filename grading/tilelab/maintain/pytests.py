@@ -47,9 +47,14 @@ def run(chosen: Chosen | None, console: Console) -> Totals:
         return skipped(console, "tests/grading", "pytest is not installed")
     # A GPU runs one test at a time.
     spread = backends.device() is None and importlib.util.find_spec("xdist") is not None
-    options = ["-n", str(os.cpu_count() or 1), "--dist", "worksteal"] if spread else []
+    options = ["-n", str(_processes()), "--dist", "worksteal"] if spread else []
     with _options(chosen) as choosing:
         return _side_by_side([[*options, *choosing, *_FOLDERS]], "the tests of grading", console)
+
+
+def _processes() -> int:
+    """Half as many again as there are processors, because tests wait for a third of their time."""
+    return 3 * (os.cpu_count() or 1) // 2
 
 
 def listing(chosen: Chosen) -> str:
