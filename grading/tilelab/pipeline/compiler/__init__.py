@@ -30,7 +30,7 @@ def compile_text(
     )
     if not compiled.exists() or not stat.S_ISREG(compiled.lstat().st_mode):
         raise InfraError(f"the compiler did not write an object file: {shorten(output, 300)}")
-    return Compiled(lab, toolchain, work, compiled)
+    return Compiled(lab, toolchain, work, compiled, inspected.text)
 
 
 def run(

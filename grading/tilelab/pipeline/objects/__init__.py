@@ -21,7 +21,7 @@ def inspect(compiled: Compiled, also: Sequence[str] = ()) -> Checked:
     rules = replace(rules, runtime=(*rules.runtime, *also))
     entries = check.wanted_entries(toolchain.dispatch_object(compiled.lab.name))
     checked = toolchain.build.is_checked
-    check.check(compiled.object, entries, source_name, rules, checked=checked)
+    check.check(compiled.object, entries, source_name, rules, checked=checked, text=compiled.text)
     localize(compiled.object, [*entries, *rules.kept])
     return Checked(compiled.lab, toolchain, compiled.work, compiled.object)
 

@@ -41,8 +41,9 @@ def check(
     rules: SymbolRules,
     *,
     checked: bool = False,
+    text: str = "",
 ) -> None:
-    """Raises Rejected with a sentence for each rule that the object breaks."""
+    """Raises Rejected with a sentence for each rule that the object, made of `text`, breaks."""
     try:
         compiled = elf.read(path)
     except elf.TooLarge as error:
@@ -53,7 +54,7 @@ def check(
     problems = [
         *_missing(compiled, entries, source_name, work),
         *_own_main(compiled, source_name),
-        *_forbidden(compiled, source_name, rules, checked, work),
+        *_forbidden(compiled, source_name, rules, checked, work, text),
         *_replaced(compiled, source_name, rules, checked, work),
         *_startup_code(compiled, source_name, rules),
         *_sections(compiled, source_name),
@@ -104,7 +105,7 @@ def _own_main(compiled: elf.Object, source: str) -> Iterator[str]:
 
 
 def _forbidden(
-    compiled: elf.Object, source: str, rules: SymbolRules, checked: bool, work: Path
+    compiled: elf.Object, source: str, rules: SymbolRules, checked: bool, work: Path, written: str
 ) -> Iterator[str]:
     names = sorted({s.name for s in compiled.symbols if s.undefined and s.name})
     refused = [name for name in names if not symbols.is_allowed(name, rules, checked=checked)]
@@ -112,10 +113,18 @@ def _forbidden(
     for name, text in zip(shown, demangle(shown, work), strict=True):
         if re.match(r"_Z\d", name):
             yield f"{source} declares {text} and uses it, but does not define it."
+        elif _is_shared(name, written):
+            # nvcc gives kernels such an array. To the host it is a name that nobody defines.
+            yield f"{source}: host code uses `{text}`, which is shared memory: only kernels can."
         else:
             yield f"{source} uses `{text}`, which is not allowed{symbols.advice(name)}."
     if len(refused) > len(shown):
         yield f"{len(refused) - len(shown)} more names are undefined or not allowed."
+
+
+def _is_shared(name: str, written: str) -> bool:
+    declared = rf"\b__shared__\b[^;{{}}]*\b{re.escape(name)}\b"
+    return re.search(declared, written) is not None
 
 
 def _replaced(

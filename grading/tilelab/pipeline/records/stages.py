@@ -70,13 +70,15 @@ class Ruling:
 class Compiled:
     """The object that a toolchain made of a text, which may still hold anything.
 
-    `work` is a folder that belongs to this text and toolchain.
+    `work` is a folder that belongs to this text and toolchain. The compiler can write to it, so
+    `text` is what it was given; a prebuilt object has none.
     """
 
     lab: Lab
     toolchain: Toolchain
     work: Path
     object: Path
+    text: str = ""
 
     @property
     def source(self) -> Path:

@@ -27,9 +27,10 @@ def compile_cpp(folder: Path, text: str) -> Path:
     return compiled
 
 
-def problems(compiled: Path, preset: str = "emulator") -> list[str]:
+def problems(compiled: Path, preset: str = "emulator", written: str = "") -> list[str]:
     try:
-        check.check(compiled, [ENTRY], "diff.cu", backends.named(preset).symbols())
+        rules = backends.named(preset).symbols()
+        check.check(compiled, [ENTRY], "diff.cu", rules, text=written)
     except Rejected as error:
         return error.messages
     return []
@@ -290,7 +291,7 @@ def test_nvcc_objects(tmp_path: Path) -> None:
     def check(text: str) -> list[str]:
         source.write_text(text)
         subprocess.run([nvidia.nvcc(), "-c", source, "-o", compiled], check=True)  # type: ignore[list-item]
-        return problems(compiled, "cuda")
+        return problems(compiled, "cuda", text)
 
     kernel = (
         "#include <cstdio>\n__constant__ int c;\n"
@@ -303,6 +304,10 @@ def test_nvcc_objects(tmp_path: Path) -> None:
         '  if (cudaGetLastError() != cudaSuccess) std::fprintf(stderr, "failed\\n"); }\n'
     )
     assert check(kernel) == []
+    shared = "extern __shared__ __align__(16) int left_over[];\n"
+    assert check(f"{shared}{kernel}int other() {{ return left_over[0]; }}\n") == [
+        "diff.cu: host code uses `left_over`, which is shared memory: only kernels can."
+    ]
     (problem,) = check(kernel + 'struct S { S() { printf("x"); } } s;\n')
     assert "code that runs before the tests" in problem
     (problem,) = check(
