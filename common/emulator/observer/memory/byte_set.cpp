@@ -2,22 +2,22 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "emulator/observer/memory/reserved_memory.h"
 
 namespace tilelab::emulator {
 
 ByteSet::ByteSet(std::size_t capacity)
-    : words_(static_cast<std::uint64_t*>(reserve_memory(capacity / 8))) {}
+    : words_(static_cast<std::uint64_t*>(reserve_memory(capacity / 8))),
+      is_used_(capacity / part_bytes + 1) {}
 
 void ByteSet::clear() {
-  if (count_ > 0) {
-    std::memset(words_ + lowest_ / 64, 0, (highest_ / 64 - lowest_ / 64 + 1) * sizeof *words_);
+  for (const std::uint32_t part : used_) {
+    std::fill_n(words_ + part * words_of_part, words_of_part, 0);
+    is_used_[part] = false;
   }
+  used_.clear();
   count_ = 0;
-  lowest_ = ~0u;
-  highest_ = 0;
 }
 
 template <class Function>
@@ -31,13 +31,13 @@ void ByteSet::for_each_word(std::uint32_t begin, std::size_t bytes, Function fun
 }
 
 void ByteSet::add_range(std::uint32_t begin, std::size_t bytes) {
-  if (bytes == 0) return;
+  std::uint32_t at = begin;
   for_each_word(begin, bytes, [&](std::uint64_t& word, std::uint64_t bits) {
+    if (word == 0) use(at);
     count_ += static_cast<unsigned>(std::popcount(bits & ~word));
     word |= bits;
+    at = (at / 64 + 1) * 64;
   });
-  lowest_ = std::min(lowest_, begin);
-  highest_ = std::max(highest_, static_cast<std::uint32_t>(begin + bytes - 1));
 }
 
 ByteSet::Gap ByteSet::missing(std::uint32_t begin, std::size_t bytes) const {
@@ -55,19 +55,21 @@ ByteSet::Gap ByteSet::missing(std::uint32_t begin, std::size_t bytes) const {
 }
 
 std::vector<ByteSet::Word> ByteSet::members() const {
+  std::vector<std::uint32_t> parts = used_;
+  std::sort(parts.begin(), parts.end());
   std::vector<Word> result;
-  if (count_ == 0) return result;
-  for (std::uint32_t i = lowest_ / 64; i <= highest_ / 64; ++i) {
-    if (words_[i] != 0) result.push_back({i * 64, words_[i]});
+  for (const std::uint32_t part : parts) {
+    for (std::size_t i = part * words_of_part; i < (part + 1) * words_of_part; ++i) {
+      if (words_[i] != 0) result.push_back({static_cast<std::uint32_t>(i) * 64, words_[i]});
+    }
   }
   return result;
 }
 
 void ByteSet::add_word(const Word& word) {
+  use(word.begin);
   count_ += static_cast<unsigned>(std::popcount(word.bits & ~words_[word.begin / 64]));
   words_[word.begin / 64] |= word.bits;
-  lowest_ = std::min(lowest_, word.begin);
-  highest_ = std::max(highest_, word.begin + 63);
 }
 
 void ByteSet::remove_range(std::uint32_t begin, std::size_t bytes) {

@@ -23,10 +23,9 @@ class ByteSet {
     const std::uint64_t bits = mask(begin, bytes);
     std::uint64_t& word = words_[begin / 64];
     if ((word & bits) == bits) return;
+    if (word == 0) use(begin);
     count_ += static_cast<unsigned>(std::popcount(bits & ~word));
     word |= bits;
-    highest_ = highest_ > begin ? highest_ : begin;
-    lowest_ = lowest_ < begin ? lowest_ : begin;
   }
   void add_range(std::uint32_t begin, std::size_t bytes);
   void remove_range(std::uint32_t begin, std::size_t bytes);
@@ -43,7 +42,7 @@ class ByteSet {
     std::uint32_t begin;
     std::uint64_t bits;
   };
-  /// All of the set.
+  /// All of the set, in the order of the addresses.
   std::vector<Word> members() const;
   void add_word(const Word& word);
 
@@ -69,10 +68,22 @@ class ByteSet {
   template <class Function>
   void for_each_word(std::uint32_t begin, std::size_t bytes, Function function) const;
 
+  /// Notes that the part that an address is in is no longer empty.
+  void use(std::uint32_t address) {
+    const std::uint32_t part = address / part_bytes;
+    if (is_used_[part]) return;
+    is_used_[part] = true;
+    used_.push_back(part);
+  }
+
+  /// A variable and an array can be gigabytes apart, so what is cleared is cleared by parts.
+  static constexpr std::uint32_t part_bytes = 1 << 16;
+  static constexpr std::size_t words_of_part = part_bytes / 64;
+
   std::uint64_t* words_;
   std::uint64_t count_ = 0;
-  std::uint32_t lowest_ = ~0u;
-  std::uint32_t highest_ = 0;
+  std::vector<bool> is_used_;
+  std::vector<std::uint32_t> used_;
 };
 
 }  // namespace tilelab::emulator
