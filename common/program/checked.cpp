@@ -1,46 +1,38 @@
 // The end of a program whose objects were compiled with --checked: it writes down what was found.
 
-#include <cstdio>
 #include <cstdlib>
-#include <string>
-#include <vector>
 
 #include "emulator/observer/observer.h"
 #include "program/observation.h"
+#include "program/report_writer.h"
 #include "program/variables.h"
-#include "report/encode.h"
 
 namespace tilelab::program {
 namespace {
 
-std::string& report_file() {
-  static auto* const path = new std::string;
-  return *path;
-}
+/// Null if nobody wants a report.
+ReportWriter* writer = nullptr;
 
 }  // namespace
 
 void begin_observation() {
   const char* path = std::getenv(report_variable);
   if (path == nullptr) return;
-  report_file() = path;
+  writer = new ReportWriter(path);
   emulator::ObserverOptions options;
   options.merges_launches = true;
   options.remarks = true;
+  options.journal = writer;
   if (std::getenv(counts_variable) != nullptr) options.detail = Detail::counts;
   unsetenv(report_variable);
   unsetenv(counts_variable);
   emulator::observe_program(options);
 }
 
-void end_observation() {
-  if (report_file().empty()) return;
-  const std::vector<std::byte> bytes = report::encode(emulator::take_report());
-  if (std::FILE* file = std::fopen(report_file().c_str(), "wb")) {
-    std::fwrite(bytes.data(), 1, bytes.size(), file);
-    std::fclose(file);
-  }
-  report_file().clear();
+void end_observation(const char* ended_by) {
+  if (writer == nullptr) return;
+  writer->complete(emulator::take_report(), ended_by);
+  writer = nullptr;
 }
 
 }  // namespace tilelab::program

@@ -8,15 +8,13 @@
 #include <exception>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <map>
-#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
-#include "report/decode.h"
+#include "program/report_file.h"
 #include "report/launch_record.h"
 #include "report/source_lines.h"
 #include "report/texts.h"
@@ -103,12 +101,20 @@ std::vector<Finding> by_cause(const std::vector<Finding>& all) {
   return kept;
 }
 
+schema::Ending ending_of(const Progress& progress, const Report& report) {
+  schema::Ending ending{progress.ended_by.data(), progress.launches, ""};
+  for (const report::LaunchReport& one : report.launches) ending.launches += one.launches;
+  if (progress.kernel[0] == '\0') return ending;
+  const SourcePlace launch{0, progress.file.data(), progress.line};
+  ending.during = std::string(progress.kernel.data()) + " in " + show(launch);
+  return ending;
+}
+
 schema::ProgramReport described(const char* program, const char* path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
-  Report all = report::decode(std::as_bytes(std::span(bytes)));
+  auto [progress, all] = read_report_file(path);
   report::SourceLines(program).resolve(all);
   schema::ProgramReport made;
+  made.ending = ending_of(progress, all);
   const auto add = [&made](const std::vector<Finding>& findings) {
     for (const Finding& one : by_cause(findings)) {
       made.findings.push_back({report::text_of(one, show), is_note(one), places_of(one)});

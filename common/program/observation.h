@@ -6,6 +6,7 @@ namespace tilelab::program {
 void begin_observation();
 
 /// Says what was found, or hands it on. Called once, when the program ends.
-void end_observation();
+/// @param ended_by  see schema::Ending
+void end_observation(const char* ended_by);
 
 }  // namespace tilelab::program

@@ -2,6 +2,7 @@
 // constructors, and ends after its global destructors.
 
 #include <signal.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -21,7 +22,16 @@ namespace {
 // As if a signal of abort() had ended it.
 constexpr int status_of_stopped = 128 + SIGABRT;
 
-void leave(int) { _exit(status_of_stopped); }
+/// Ends the process, without any of what is below.
+[[noreturn]] void leave_with(int status) {
+  for (;;) syscall(SYS_exit_group, status);
+}
+
+void leave(int) { leave_with(status_of_stopped); }
+
+/// A process that the program has forked has nothing to tell.
+pid_t own_process = 0;
+bool is_own_process() { return getpid() == own_process; }
 
 /// Null if the launches are not recorded.
 LaunchRecorder* launch_recorder = nullptr;
@@ -52,7 +62,7 @@ void end_recording() {
 
 /// What was printed and found so far helps most when a program cannot go on. It may not be possible
 /// to tell, because the program can have been stopped anywhere.
-void tell_what_is_known() {
+void tell_what_is_known(const char* ended_by) {
   static bool is_telling = false;
   if (is_telling) leave(0);
   is_telling = true;
@@ -61,7 +71,7 @@ void tell_what_is_known() {
   alarm(seconds);
   std::fflush(stdout);
   end_recording();
-  end_observation();
+  end_observation(ended_by);
   alarm(0);
 }
 
@@ -74,13 +84,13 @@ void stop(const char* sentence) {
   write_text("tilelab: ");
   write_text(sentence);
   write_text("\n");
-  tell_what_is_known();
+  if (is_own_process()) tell_what_is_known("");
   leave(0);
 }
 
 /// The program ends by a signal, such as that of abort().
 void end_by_signal(int number) {
-  tell_what_is_known();
+  if (is_own_process()) tell_what_is_known("");
   signal(number, SIG_DFL);
   raise(number);
 }
@@ -96,11 +106,15 @@ void handle_on_another_stack(int number) {
   sigaction(number, &action, nullptr);
 }
 
-void end() {
+void end_by(const char* what) {
+  if (!is_own_process()) return;
   std::fflush(stdout);
   end_recording();
-  end_observation();
+  end_observation(what);
 }
+
+void end() { end_by(""); }
+void end_quickly() { end_by("quick_exit()"); }
 
 double seconds_without_progress() { return std::atof(taken(stuck_variable).c_str()); }
 
@@ -110,9 +124,10 @@ double seconds_without_progress() { return std::atof(taken(stuck_variable).c_str
 /// Programs are linked with `-u`, so that this is part of them.
 extern "C" [[gnu::constructor(101)]] void tilelab_start_program() {
   using namespace tilelab::program;
+  own_process = getpid();
   // What is registered first is called last.
   std::atexit(end);
-  std::at_quick_exit(end);
+  std::at_quick_exit(end_quickly);
   for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGINT,
                            SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGXCPU, SIGUSR1, SIGUSR2}) {
     handle_on_another_stack(number);
@@ -126,3 +141,13 @@ extern "C" [[gnu::constructor(101)]] void tilelab_start_program() {
   begin_recording();
   begin_observation();
 }
+
+// The program's calls come here, not to the C library's functions, which call no handler of exit().
+
+extern "C" [[noreturn]] void _exit(int status) {
+  using namespace tilelab::program;
+  if (is_own_process()) tell_what_is_known("_exit()");
+  leave_with(status);
+}
+
+extern "C" [[noreturn]] void _Exit(int status) { _exit(status); }

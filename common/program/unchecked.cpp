@@ -12,7 +12,7 @@ namespace tilelab::program {
 
 void begin_observation() {}
 
-void end_observation() {
+void end_observation(const char*) {
   const cudaError_t error = cudaPeekAtLastError();
   if (error == cudaSuccess) return;
   const char* details = emulator::fault_message();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -21,13 +22,23 @@ struct ProgramFinding {
 };
 TILELAB_FIELDS(ProgramFinding, text, note, places)
 
+/// How the program ended, and how far it had come.
+struct Ending {
+  /// "_exit()" or "quick_exit()", "unknown" if it did not tell, "" if there is nothing to say.
+  std::string by;
+  std::uint64_t launches = 0;  ///< How many kernels it had launched.
+  std::string during;          ///< The launch that did not end, if nothing else is known of it.
+};
+TILELAB_FIELDS(Ending, by, launches, during)
+
 /// All that was found.
 struct ProgramReport {
   static constexpr std::string_view event = "report";
+  Ending ending;
   std::vector<ProgramFinding> findings;
   std::vector<Launch> launches;
 };
-TILELAB_FIELDS(ProgramReport, findings, launches)
+TILELAB_FIELDS(ProgramReport, ending, findings, launches)
 
 /// All events of this stream.
 using ProgramEvent = std::variant<Begin, ProgramReport>;

@@ -76,7 +76,7 @@ void Dispatcher::start(const ObserverOptions& options) {
   of_untraced_stores_ = those(active_, [](Analysis* one) { return one->wants().untraced_stores; });
   report_ = {};
   merged_ = {};
-  analyses_.findings.start();
+  analyses_.findings.start(options.journal);
   for (Analysis* one : analyses_.all) one->observation_begins(options);
 }
 
@@ -112,6 +112,7 @@ void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfigurati
   hot.watches_stores = is_observing_ && options_.detail >= Detail::everything;
   begins_in_order_ = hot.watches_stores && configuration.has_cluster;
   for (Analysis* one : analyses_.all) one->launch_begins(kernel, configuration);
+  if (options_.journal != nullptr) options_.journal->launch_begins(kernel, configuration);
 }
 
 void Dispatcher::launch_ends() {
@@ -128,6 +129,7 @@ void Dispatcher::launch_ends() {
   hot.host_thread = nullptr;
   traces_block = false;
   launch_.findings = analyses_.findings.launch_ends();
+  if (options_.journal != nullptr) options_.journal->launch_ends();
   if (!is_observing_) return;
   for (Analysis* one : active_) one->add_to(launch_);
   if (options_.merges_launches) {

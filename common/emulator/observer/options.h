@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "contract/detail.h"
+#include "emulator/observer/journal.h"
 
 namespace tilelab::emulator {
 
@@ -14,6 +15,7 @@ struct ObserverOptions {
   std::uint64_t seed = 0;        ///< Chooses the blocks in between.
   bool remarks = false;          ///< Whether to look for what is useless, too.
   bool merges_launches = false;  ///< Whether launches that are alike are reported as one.
+  Journal* journal = nullptr;    ///< Null if nobody keeps one.
 };
 
 }  // namespace tilelab::emulator

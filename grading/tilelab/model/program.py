@@ -23,9 +23,22 @@ class Finding(Struct, frozen=True):
     places: tuple[At, ...]
 
 
+class Ending(Struct, frozen=True):
+    """How the program ended, and how far it had come.
+
+    `by` is "_exit()" or "quick_exit()", "unknown" if it did not tell, "" if there is nothing to
+    say. A launch that did not end is `during`, if nothing else is known of it.
+    """
+
+    by: str
+    launches: int
+    during: str
+
+
 class Report(Struct, frozen=True, tag="report"):
     """What was found in a program, and what its launches did with memory."""
 
+    ending: Ending
     findings: tuple[Finding, ...]
     launches: tuple[Launch, ...]
 

@@ -32,7 +32,7 @@ def sarif(ended: Ended) -> str:
     }
     run = {
         "tool": {"driver": driver},
-        "invocations": [{"executionSuccessful": not ended.status, "exitCode": ended.status}],
+        "invocations": [{"executionSuccessful": not ended.is_cut_off, "exitCode": ended.status}],
         "results": [_result(one, rules) for one in findings],
     }
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
@@ -65,11 +65,10 @@ def junit(ended: Ended) -> str:
     """A test that fails for each mistake, or one that passes. It errs if the run was cut off."""
     findings = ended.report.findings if ended.report else ()
     mistakes = [one for one in findings if not one.note]
-    cut_off = bool(ended.status) or ended.report is None
     counts = {
         "tests": str(max(len(mistakes), 1)),
         "failures": str(len(mistakes)),
-        "errors": str(int(cut_off and not mistakes)),
+        "errors": str(int(ended.is_cut_off and not mistakes)),
     }
     suites = ElementTree.Element("testsuites", counts)
     suite = ElementTree.SubElement(suites, "testsuite", {"name": "tilelab run --checked", **counts})
@@ -81,7 +80,7 @@ def junit(ended: Ended) -> str:
     if not mistakes:
         passed = {"classname": "tilelab", "name": "no mistakes"}
         case = ElementTree.SubElement(suite, "testcase", passed)
-        if cut_off:
+        if ended.is_cut_off:
             said = {"message": f"the program ended with status {ended.status}", "type": "ending"}
             ElementTree.SubElement(case, "error", said)
     ElementTree.indent(suites)

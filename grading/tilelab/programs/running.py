@@ -66,6 +66,11 @@ class Ended:
     report: Report | None = None
 
     @property
+    def is_cut_off(self) -> bool:
+        """Whether it may have had more to do."""
+        return bool(self.status) or self.report is None or bool(self.report.ending.by)
+
+    @property
     def has_mistakes(self) -> bool:
         return self.report is not None and any(not one.note for one in self.report.findings)
 

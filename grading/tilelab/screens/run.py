@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from tilelab.base.text import one_line
-from tilelab.model.program import Report
+from tilelab.model.program import Ending, Report
 from tilelab.model.program_estimate import EstimatedProgram
 from tilelab.programs.running import Ended
 from tilelab.screens.profile import show_launches
@@ -31,29 +31,36 @@ def show_findings(console: Console, ended: Ended, *, warned: bool) -> None:
         console.print(f"tilelab: {one_line(one.text)}", markup=False)
     if len(findings) > _MOST:
         console.print(f"tilelab: {len(findings) - _MOST} more findings")
-    if said := _conclusion(ended.status, report, warned):
-        console.print(f"tilelab: {said}")
+    if said := _conclusion(ended, report, warned):
+        console.print(f"tilelab: {said}", markup=False)
 
 
-def _conclusion(status: int, report: Report, warned: bool) -> str:
+def _conclusion(ended: Ended, report: Report, warned: bool) -> str:
     """What a run without findings shows, or one that was cut off; "" if the findings say it all."""
-    launches = sum(one.launches for one in report.launches)
-    came_to = "1 kernel launch" if launches == 1 else f"{launches} kernel launches"
-    if status:
+    if ended.is_cut_off:
         until_then = "" if report.findings else ", and no mistake was found until then"
-        return f"the program {_ending(status)} after {came_to}{until_then}"
+        return f"the program {_how(ended.status, report.ending)} {_when(report.ending)}{until_then}"
     if report.findings:
         return ""
-    if not launches:
+    if not report.ending.launches:
         return "no kernel ran, so there was nothing to look at"
     return "nothing else was found" if warned else "no mistakes found"
 
 
-def _ending(status: int) -> str:
+def _how(status: int, ending: Ending) -> str:
+    if ending.by not in ("", "unknown"):
+        return f"ended itself with {ending.by}"
     try:
         return f"was stopped by {signal.Signals(status - 128).name}"
     except ValueError:
         return f"ended with status {status}"
+
+
+def _when(ending: Ending) -> str:
+    if ending.during:
+        return f"in its launch {ending.launches}, of {one_line(ending.during)}"
+    launches = ending.launches
+    return "after 1 kernel launch" if launches == 1 else f"after {launches} kernel launches"
 
 
 def show_counts(console: Console, report: Report | None, estimated: EstimatedProgram | str) -> None:

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tilelab.model.program import At, Finding, Report
+from tilelab.model.program import At, Ending, Finding, Report
 from tilelab.programs.formats import junit, sarif
 from tilelab.programs.running import Ended
 
@@ -19,7 +19,7 @@ LEAK = Finding("Memory leak: 4 bytes were never freed", 1, ())
 
 
 def ended(*findings: Finding, status: int = 0) -> Ended:
-    return Ended(status, Report(findings, ()))
+    return Ended(status, Report(Ending("", 1, ""), findings, ()))
 
 
 def test_sarif_has_a_result_for_each_finding() -> None:
@@ -64,7 +64,12 @@ def test_junit_fails_for_each_mistake() -> None:
 
 @pytest.mark.parametrize(
     ("run", "errors"),
-    [(ended(LEAK), "0"), (ended(status=139), "1"), (Ended(0, None), "1")],
+    [
+        (ended(LEAK), "0"),
+        (ended(status=139), "1"),
+        (Ended(0, None), "1"),
+        (Ended(0, Report(Ending("_exit()", 1, ""), (), ())), "1"),
+    ],
 )
 def test_junit_passes_only_if_all_was_looked_at(run: Ended, errors: str) -> None:
     suites = ElementTree.fromstring(junit(run))

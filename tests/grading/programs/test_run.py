@@ -335,6 +335,8 @@ def test_a_checked_program_says_what_it_found_before_it_ended_itself(tmp_path: P
 RACY = """
 #include <csignal>
 #include <stdexcept>
+#include <sys/syscall.h>
+#include <thread>
 #include <unistd.h>
 __global__ void racy(int* a, int rounds) {
   __shared__ int tile[64];
@@ -348,6 +350,15 @@ int down(int n) { volatile char a[4096]; a[0] = n; return down(n + 1) + a[0]; }
 ENDINGS = {
     "exit(3)": 3,
     "quick_exit(4)": 4,
+    "quick_exit(0)": 1,
+    "_exit(0)": 1,
+    "_Exit(5)": 5,
+    "std::thread([] { _exit(6); }).join()": 6,
+    "signal(SIGSEGV, _exit); raise(SIGSEGV)": signal.SIGSEGV,
+    "signal(SIGABRT, [](int) {}); abort()": 128 + signal.SIGABRT,
+    "raise(SIGKILL)": 128 + signal.SIGKILL,
+    "syscall(SYS_exit_group, 0)": 1,
+    'execlp("true", "true", nullptr)': 1,
     "abort()": 128 + signal.SIGABRT,
     'throw std::runtime_error("no")': 128 + signal.SIGABRT,
     "*static_cast<volatile int*>(nullptr) = 1": 128 + signal.SIGSEGV,
@@ -379,7 +390,7 @@ def test_what_was_found_is_told_however_a_program_ends(end: str, tmp_path: Path)
     assert len(cut_off) == ("<<<" in end), ended.stderr
     if cut_off:
         assert "the program ended in its launch 2, of racy in a.cu:1" in cut_off[0]
-        assert "ran in a.cu:11 `for (volatile int i = 0;" in cut_off[0]
+        assert "ran in a.cu:13 `for (volatile int i = 0;" in cut_off[0]
 
 
 def test_what_was_found_in_the_kernel_that_was_cut_off_is_told(tmp_path: Path) -> None:
@@ -388,6 +399,58 @@ def test_what_was_found_in_the_kernel_that_was_cut_off_is_told(tmp_path: Path) -
     assert ended.returncode == 128 + signal.SIGABRT
     assert "Uninitialized read:" in ended.stderr or "Data race:" in ended.stderr
     assert "the program ended in its launch 1, of racy" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("end", "says"),
+    [
+        ("_exit(0)", "ended itself with _exit() after 1 kernel launch"),
+        ("quick_exit(0)", "ended itself with quick_exit() after 1 kernel launch"),
+        ("raise(SIGKILL)", "was stopped by SIGKILL after 1 kernel launch"),
+        ("syscall(SYS_exit_group, 0)", "ended with status 0 after 1 kernel launch"),
+    ],
+)
+def test_a_program_that_is_cut_off_is_not_called_free_of_mistakes(
+    end: str, says: str, tmp_path: Path
+) -> None:
+    kernel = RACY + "__global__ void right(int* a) { *a = 0; }"
+    body = f"int* a; cudaMalloc(&a, 4); right<<<1, 1>>>(a); cudaFree(a); {end};"
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(body, kernel))
+    assert f"tilelab: the program {says}, and no mistake was found until then" in ended.stderr
+
+
+def test_what_a_kernel_did_until_the_program_was_killed_is_told(tmp_path: Path) -> None:
+    body = """
+  int* a;
+  cudaMalloc(&a, 256), cudaMemset(a, 0, 256);
+  racy<<<1, 64>>>(a, 0);
+  std::thread([] { sleep(1), raise(SIGKILL); }).detach();
+  racy<<<1, 64>>>(a, 1 << 30);
+"""
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(body, RACY))
+    assert ended.returncode == 128 + signal.SIGKILL
+    assert "tilelab: Data race:" in ended.stderr
+    launch = "of racy in a.cu:24 `racy<<<1, 64>>>(a, 1 << 30);`\n"
+    assert f"the program was stopped by SIGKILL in its launch 2, {launch}" in ended.stderr
+
+
+@pytest.mark.parametrize("end", ["_exit(0)", "exit(0)", "abort()"])
+def test_a_process_that_the_program_forks_reports_nothing(end: str, tmp_path: Path) -> None:
+    body = f"""
+  int* a;
+  cudaMalloc(&a, 256), cudaMemset(a, 0, 256);
+  if (fork() == 0) {{ {end}; }}
+  wait(nullptr);
+  racy<<<1, 64>>>(a, 0);
+  cudaFree(a);
+"""
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(body, "#include <sys/wait.h>" + RACY))
+    assert ended.returncode == 1
+    lines = ended.stderr.splitlines()
+    assert [line.partition(": ")[2].partition(":")[0] for line in lines] == [
+        "Data race",
+        "Uninitialized read",
+    ]
 
 
 @pytest.mark.parametrize("waits", [False, True])

@@ -40,7 +40,8 @@ Accessor side_at(Site site, uint3 block, uint3 thread) {
 void FindingLog::add(Finding finding) {
   Findings& findings = kernel_ != nullptr ? inside_ : outside_;
   is_explained_ |= kernel_ != nullptr && report::row_of(finding.kind).ends_launch;
-  findings.add(std::move(finding));
+  const Finding* const found = findings.add(std::move(finding));
+  if (found != nullptr && journal_ != nullptr) journal_->found(*found);
 }
 
 void FindingLog::add(FindingKind kind, report::MemoryPlace memory, const Sides& sides,
@@ -62,7 +63,8 @@ void FindingLog::add(FindingKind kind, report::MemoryPlace memory, const Sides& 
 void FindingLog::add_access(FindingKind kind, report::MemoryPlace memory, Code code) {
   if (kernel_ == nullptr) return add(kind, std::move(memory), {side_of(code, {}, {})});
   // The access that a wrong index led to says more.
-  inside_.withdraw_index(index3(blockIdx), index3(threadIdx));
+  const bool has_index = inside_.withdraw_index(index3(blockIdx), index3(threadIdx));
+  if (has_index && journal_ != nullptr) journal_->withdrawn();
   add(kind, std::move(memory), {side_of(code, blockIdx, threadIdx)});
 }
 

@@ -9,6 +9,7 @@
 #include "emulated/site.h"
 #include "emulator/observer/events/event.h"
 #include "emulator/observer/findings/findings.h"
+#include "emulator/observer/journal.h"
 #include "emulator/observer/memory/memory_names.h"
 #include "report/finding.h"
 #include "vector_types.h"
@@ -34,7 +35,11 @@ class FindingLog {
   explicit FindingLog(const MemoryNames& names) : names_(names) {}
 
   /// Forgets what was found before: an observation begins.
-  void start() { outside_.take(); }
+  /// @param journal  hears of what is found; null if there is none
+  void start(Journal* journal) {
+    outside_.take();
+    journal_ = journal;
+  }
   /// Returns what was found between launches.
   std::vector<report::Finding> take() { return outside_.take(); }
 
@@ -62,6 +67,7 @@ class FindingLog {
   void add(report::Finding finding);
 
   const MemoryNames& names_;
+  Journal* journal_ = nullptr;
   const KernelCall* kernel_ = nullptr;  ///< Null between launches.
   Findings inside_;
   Findings outside_;

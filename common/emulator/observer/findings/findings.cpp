@@ -8,29 +8,28 @@ Findings::Key Findings::key_of(const report::Finding& finding) {
   return {finding.kind, finding.first.place.code, finding.second.place.code, finding.sentence};
 }
 
-void Findings::add(report::Finding finding) {
+const report::Finding* Findings::add(report::Finding finding) {
   // Which side comes first depends on the order of the threads. The report must not.
   if (report::row_of(finding.kind).is_symmetric &&
       finding.second.place.code < finding.first.place.code) {
     std::swap(finding.first, finding.second);
   }
   const auto [known, is_new] = numbers_.emplace(key_of(finding), findings_.size());
-  if (is_new) {
-    findings_.push_back(std::move(finding));
-  } else {
-    findings_[known->second].join(finding);
-  }
+  if (is_new) return &findings_.emplace_back(std::move(finding));
+  findings_[known->second].join(finding);
+  return nullptr;
 }
 
-void Findings::withdraw_index(const report::Index3& block, const report::Index3& thread) {
-  if (findings_.empty()) return;
+bool Findings::withdraw_index(const report::Index3& block, const report::Index3& thread) {
+  if (findings_.empty()) return false;
   const report::Finding& last = findings_.back();
   if (last.kind != report::FindingKind::index_out_of_bounds || last.count != 1 ||
       last.first.block != block || last.first.thread != thread) {
-    return;
+    return false;
   }
   numbers_.erase(key_of(last));
   findings_.pop_back();
+  return true;
 }
 
 std::vector<report::Finding> Findings::take() {

@@ -11,9 +11,11 @@ namespace tilelab::emulator {
 /// Findings, with one for each kind and pair of places.
 class Findings {
  public:
-  void add(report::Finding finding);
+  /// Returns null if the same was found before.
+  const report::Finding* add(report::Finding finding);
   /// Removes the last finding if it is about an index of this thread, and only about that one.
-  void withdraw_index(const report::Index3& block, const report::Index3& thread);
+  /// Returns whether it was.
+  bool withdraw_index(const report::Index3& block, const report::Index3& thread);
   std::vector<report::Finding> take();
   bool empty() const { return findings_.empty(); }
 
