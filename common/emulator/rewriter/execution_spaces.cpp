@@ -120,7 +120,7 @@ class SpaceRules {
 
   void check_member(const Variable& member) const {
     const Token& word = tokens_[member.space_word];
-    const std::string name(word.is("tilelab_shared_memory") ? "__shared__" : word.text);
+    const std::string name(is_shared_word(word) ? "__shared__" : word.text);
     if (member.is_static) {
       diagnostics_.error(
           word.file, word.line,
@@ -159,7 +159,7 @@ class SpaceRules {
       error(i, "a lambda may not be " + std::string(token.text) +
                    ": write a function, or a struct with an operator()");
     }
-    if (token.is("tilelab_shared_memory")) check_shared(function, i);
+    if (is_shared_word(token)) check_shared(function, i);
     if (token.is_any({"__constant__", "__managed__", "__device__"}) && !is(i - 1, "]")) {
       check_local(function, i);
     }

@@ -39,7 +39,9 @@
 #if defined(TILELAB_CHECKED) && !defined(__clang__)
 // Without __constinit, arrays of the checked vector types would get a guard and code that
 // initializes them once.
-#define __shared__ __constinit tilelab_shared_memory
+#define __shared__ __constinit tilelab_watched_shared_memory
+#elif defined(TILELAB_CHECKED)
+#define __shared__ tilelab_watched_shared_memory
 #else
 #define __shared__ tilelab_shared_memory
 #endif

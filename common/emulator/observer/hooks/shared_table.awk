@@ -1,6 +1,6 @@
 # Reads the assembly of a checked build. Adds a gap after each thread-local variable, which is what a
-# __shared__ variable becomes, and a table of where they are: place, bytes, name. `machine` is
-# x86_64 or aarch64.
+# __shared__ variable becomes, and a table of where they are: place, bytes, name. Other variables get
+# a gap, too: where one of them ends, no other one begins. `machine` is x86_64 or aarch64.
 
 BEGIN {
   bytes_of[".byte"] = 1
@@ -10,7 +10,10 @@ BEGIN {
   bytes_of[".word"] = machine == "aarch64" ? 4 : 2
 }
 
+# After the bytes of a variable.
 function finish() {
+  if (is_in_other) print "\t.zero\t16"
+  is_in_other = 0
   if (variable == "") return
   print "\t.zero\t64"
   variables[++count] = variable
@@ -29,9 +32,17 @@ function print_place(name) {
   }
 }
 
+$1 ~ /^\.(globl|local|weak|hidden|align|balign|p2align|type)$/ { finish() }
+
 /^[ \t]*\.(section|data|bss|text)/ {
   finish()
   is_shared = $0 ~ /\.tbss|\.tdata/
+  has_others = $0 ~ /\.data|\.bss|[ \t]tilelab_constant/ && $0 !~ /\.rel\.ro/
+}
+
+has_others && /^[^ \t.][^ \t]*:/ {
+  finish()
+  is_in_other = 1
 }
 
 is_shared && /^[^ \t.][^ \t]*:/ {
@@ -40,6 +51,11 @@ is_shared && /^[^ \t.][^ \t]*:/ {
   sub(/:.*/, "", variable)
   bytes = 0
   print "\t.balign\t16"
+}
+
+$1 == ".comm" {
+  split($2, parts, ",")
+  $0 = "\t.comm\t" parts[1] "," parts[2] + 16 "," parts[3]
 }
 
 { print }

@@ -31,9 +31,9 @@ class EditedText {
       if (edit == edits_.end()) {
         out << token.text;
       } else {
-        out << edit->second.before;
+        put(out, edit->second.before);
         if (edit->second.is_replaced) {
-          out << edit->second.replacement;
+          put(out, edit->second.replacement);
         } else {
           out << token.text;
         }
@@ -43,6 +43,12 @@ class EditedText {
   }
 
  private:
+  /// After a blank, because the colon of a label may come before it.
+  static void put(std::ostream& out, const std::string& text) {
+    if (text.starts_with("::")) out << ' ';
+    out << text;
+  }
+
   struct Edit {
     std::string before;
     std::string replacement;

@@ -28,6 +28,11 @@ struct Token {
   }
 };
 
+/// Whether the headers made it of __shared__. The second word is that of a checked build.
+inline bool is_shared_word(const Token& token) {
+  return token.is_any({"tilelab_shared_memory", "tilelab_watched_shared_memory"});
+}
+
 /// The number of no token.
 constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 

@@ -154,7 +154,7 @@ class Reader {
     if (token.is("enum")) head.is_enum = true;
     if (token.is("const") || token.is("constexpr")) head.is_constant = true;
     if (token.is("static")) head.is_static = true;
-    if (token.is_any({"__device__", "__constant__", "__managed__", "tilelab_shared_memory"})) {
+    if (token.is_any({"__device__", "__constant__", "__managed__"}) || is_shared_word(token)) {
       head.space_word = i;
     }
     if (token.is("operator")) head.operator_word = i;

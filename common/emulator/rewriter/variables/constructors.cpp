@@ -36,12 +36,33 @@ Constructors::Work Constructors::Parts::sum() const {
 }
 
 Constructors::Constructors(const std::vector<Token>& tokens)
-    : tokens_(tokens), closing_(closing_brackets(tokens)) {
+    : tokens_(tokens), closing_(closing_brackets(tokens)), scopes_(tokens, closing_) {
   for (std::size_t i = 0; i + 3 < tokens.size(); ++i) {
     if (!tokens[i].is_user_code) continue;
     if (is_class_word(tokens[i])) read_class(i);
-    const bool is_alias = tokens[i].is("using") && tokens[i + 2].is("=");
-    if (is_alias) aliases_[tokens[i + 1].text] = tokens[i + 3].text;
+    if (tokens[i].is("using")) read_using(i);
+  }
+}
+
+/// The end of the statement that the token is in.
+std::size_t Constructors::end_of_statement(std::size_t token) const {
+  constexpr std::size_t longest = 100;
+  const std::size_t most = std::min(tokens_.size(), token + longest);
+  while (token < most && !tokens_[token].is(";")) ++token;
+  return token;
+}
+
+/// `using name = type;`, `using namespace name;` or `using space::name;`.
+void Constructors::read_using(std::size_t word) {
+  const std::size_t end = end_of_statement(word);
+  const std::string_view name = tokens_[word + 1].text;
+  if (tokens_[word + 2].is("=")) {
+    classes_.insert({name, {name, scopes_.scope_of(word), word + 3, end, true}});
+  } else if (tokens_[word + 1].is("namespace")) {
+    used_namespaces_.insert(tokens_[end - 1].text);
+  } else if (tokens_[end - 2].is("::")) {
+    const std::string_view last = tokens_[end - 1].text;
+    classes_.insert({last, {last, scopes_.scope_of(word), word + 1, end, true}});
   }
 }
 
@@ -54,7 +75,8 @@ void Constructors::read_class(std::size_t word) {
   for (std::size_t i = name + 1; i < std::min(tokens_.size(), name + longest_head); ++i) {
     if (tokens_[i].is_any({";", "(", ")", "=", "*", "&"})) return;
     if (!tokens_[i].is("{")) continue;
-    if (closing_[i] != 0) classes_[tokens_[name].text] = {tokens_[name].text, name + 1, i};
+    const std::string_view text = tokens_[name].text;
+    if (closing_[i] != 0) classes_.insert({text, {text, scopes_.scope_of(word), name + 1, i}});
     return;
   }
 }
@@ -74,20 +96,55 @@ Constructors::Work Constructors::work_of_type(std::size_t begin, std::size_t end
     if (tokens_[i].is_any({"*", "&", "("})) return Work::nothing;
     if (tokens_[i].is("<")) {
       i = std::max(i, after_template_arguments(tokens_, closing_, i) - 1);
-    } else if (tokens_[i].kind == Kind::identifier) {
-      result = std::max(result, work_of_class(tokens_[i].text, depth + 1));
+    } else if (tokens_[i].kind == Kind::identifier && !tokens_[i + 1].is("::")) {
+      result = std::max(result, work_of_name(i, depth + 1));
     }
   }
   return result;
 }
 
-Constructors::Work Constructors::work_of_class(std::string_view name, int depth) const {
+/// What the class takes that is named there. If it is not known which of several classes that is,
+/// nothing is said of its constructor.
+Constructors::Work Constructors::work_of_name(std::size_t name, int depth) const {
   if (depth > deepest) return Work::nothing;
-  const auto alias = aliases_.find(name);
-  if (alias != aliases_.end()) return work_of_class(alias->second, depth + 1);
-  const auto found = classes_.find(name);
-  if (found == classes_.end()) return Work::nothing;
-  const Class& one = found->second;
+  const std::vector<const Class*> classes = classes_named(name);
+  Work result = Work::nothing;
+  for (const Class* const one : classes) result = std::max(result, work_of_class(*one, depth));
+  return classes.size() > 1 ? std::min(result, Work::empty) : result;
+}
+
+/// The class that the name means at its place. Several if that is not clear.
+std::vector<const Constructors::Class*> Constructors::classes_named(std::size_t name) const {
+  Scope said;  // a::b of a::b::name
+  std::size_t first = name;
+  while (first > 1 && tokens_[first - 1].is("::") && tokens_[first - 2].kind == Kind::identifier) {
+    first -= 2;
+    said.insert(said.begin(), std::string(tokens_[first].text));
+  }
+  const bool is_qualified = first > 0 && (first < name || tokens_[first - 1].is("::"));
+  const auto [begin, end] = classes_.equal_range(tokens_[name].text);
+  // From the inside to the outside.
+  for (Scope around = scopes_.scope_of(name);; around.pop_back()) {
+    Scope wanted = around;
+    wanted.insert(wanted.end(), said.begin(), said.end());
+    for (auto one = begin; one != end; ++one) {
+      if (one->second.scope == wanted) return {&one->second};
+    }
+    if (around.empty()) break;
+  }
+  std::vector<const Class*> found;
+  for (auto one = begin; one != end; ++one) {
+    const Scope& scope = one->second.scope;
+    const bool is_hidden = !is_qualified && !scope.empty() && scope.back().starts_with('{');
+    const bool is_used = !scope.empty() && used_namespaces_.contains(scope.back());
+    const bool is_in_class = !scope.empty() && classes_.contains(scope.back());
+    if (!is_hidden && (is_qualified || is_used || is_in_class)) found.push_back(&one->second);
+  }
+  return found;
+}
+
+Constructors::Work Constructors::work_of_class(const Class& one, int depth) const {
+  if (one.is_alias) return work_of_type(one.head, one.open, depth + 1);
   Parts parts;
   if (one.head < one.open) parts.add(work_of_type(one.head, one.open, depth));
   const std::size_t end = closing_[one.open];
@@ -148,7 +205,7 @@ void Constructors::add_member(const Class& one, std::size_t begin, std::size_t e
 void Constructors::add_function(const Class& one, std::size_t begin, std::size_t open,
                                 std::size_t end, Parts& parts) const {
   if (open == begin || !tokens_[open - 1].is(one.name)) return;
-  const Work body = work_of_body(open, end);
+  const Work body = work_of_body(one, open, end);
   if (open > begin + 1 && tokens_[open - 2].is("~")) {
     if (body == Work::dynamic) parts.has_dynamic = true;
     return;
@@ -165,12 +222,13 @@ void Constructors::add_function(const Class& one, std::size_t begin, std::size_t
 }
 
 /// What the function does whose parameters begin there, and which ends before `end`.
-Constructors::Work Constructors::work_of_body(std::size_t open, std::size_t end) const {
+Constructors::Work Constructors::work_of_body(const Class& one, std::size_t open,
+                                              std::size_t end) const {
   for (std::size_t i = closing_[open] + 1; i < end; ++i) {
     if (tokens_[i].is("=")) return Work::nothing;
     if (tokens_[i].is(":")) return Work::dynamic;
     if (tokens_[i].is(";")) {
-      return is_defined_empty(tokens_[open - 1].text) ? Work::nothing : Work::dynamic;
+      return is_defined_empty(one) ? Work::nothing : Work::dynamic;
     }
     if (tokens_[i].is("{")) return closing_[i] == i + 1 ? Work::nothing : Work::dynamic;
   }
@@ -178,11 +236,13 @@ Constructors::Work Constructors::work_of_body(std::size_t open, std::size_t end)
 }
 
 /// Whether `name::name() {}` follows somewhere.
-bool Constructors::is_defined_empty(std::string_view name) const {
+bool Constructors::is_defined_empty(const Class& one) const {
+  const std::string_view name = one.name;
   constexpr std::size_t length = 7;
   for (std::size_t i = 0; i + length <= tokens_.size(); ++i) {
     if (tokens_[i].is(name) && tokens_[i + 1].is("::") && tokens_[i + 2].is(name) &&
-        tokens_[i + 3].is("(") && tokens_[i + 4].is(")") && tokens_[i + 5].is("{")) {
+        tokens_[i + 3].is("(") && tokens_[i + 4].is(")") && tokens_[i + 5].is("{") &&
+        classes_named(i) == std::vector{&one}) {
       return tokens_[i + 6].is("}");
     }
   }

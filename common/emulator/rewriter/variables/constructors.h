@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string_view>
 #include <vector>
 
 #include "text/lexer.h"
+#include "text/scopes.h"
 
 namespace tilelab::rewriter {
 
@@ -29,11 +31,14 @@ class Constructors {
   bool are_expected() const;
 
  private:
-  /// A class: its bases are in [head, open), its members in (open, closing_[open]).
+  /// A class: its bases are in [head, open), its members in (open, closing_[open]). Of another name
+  /// for a type, that type is in [head, open).
   struct Class {
     std::string_view name;
+    Scope scope;  ///< What it is declared in.
     std::size_t head;
     std::size_t open;
+    bool is_alias = false;
   };
 
   /// What the members and bases of a class add up to.
@@ -50,22 +55,28 @@ class Constructors {
   };
 
   void read_class(std::size_t word);
+  void read_using(std::size_t word);
+  std::size_t end_of_statement(std::size_t token) const;
   Work work_of_type(std::size_t begin, std::size_t end, int depth) const;
-  Work work_of_class(std::string_view name, int depth) const;
+  Work work_of_name(std::size_t name, int depth) const;
+  Work work_of_class(const Class& one, int depth) const;
+  std::vector<const Class*> classes_named(std::size_t name) const;
   void add_member(const Class& one, std::size_t begin, std::size_t end, int depth,
                   Parts& parts) const;
   void add_function(const Class& one, std::size_t begin, std::size_t open, std::size_t end,
                     Parts& parts) const;
-  Work work_of_body(std::size_t open, std::size_t end) const;
-  bool is_defined_empty(std::string_view name) const;
+  Work work_of_body(const Class& one, std::size_t open, std::size_t end) const;
+  bool is_defined_empty(const Class& one) const;
   bool has_arguments(std::size_t open) const;
   bool needs_arguments(std::size_t open) const;
   std::size_t end_of_member(std::size_t begin, std::size_t end) const;
 
   const std::vector<Token>& tokens_;
   std::vector<std::size_t> closing_;
-  std::map<std::string_view, Class> classes_;
-  std::map<std::string_view, std::string_view> aliases_;
+  Scopes scopes_;
+  std::multimap<std::string_view, Class> classes_;
+  /// The last names of namespaces whose names are used without them.
+  std::set<std::string_view> used_namespaces_;
 };
 
 }  // namespace tilelab::rewriter

@@ -8,9 +8,6 @@
 namespace tilelab::rewriter {
 namespace {
 
-/// The headers define __shared__ as this word.
-constexpr std::string_view shared_marker = "tilelab_shared_memory";
-
 constexpr const char* size_limit = "49152";
 
 /// One declaration: specifiers, marker, more specifiers and the type, declarators, `;`.
@@ -41,7 +38,7 @@ class SharedRewriter {
 
   void run() {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
-      if (tokens_[i].is_user_code && tokens_[i].is(shared_marker)) rewrite(i);
+      if (tokens_[i].is_user_code && is_shared_word(tokens_[i])) rewrite(i);
     }
   }
 
@@ -77,7 +74,7 @@ class SharedRewriter {
     for (std::size_t i = marker + 1; i < tokens_.size(); ++i) {
       const Token& token = tokens_[i];
       // Another marker before the end: this is no declaration. The next search starts there.
-      if (token.is(shared_marker)) return std::nullopt;
+      if (is_shared_word(token)) return std::nullopt;
       if (depth == 0 && token.is(";")) {
         result.end = i;
         return result;
@@ -104,7 +101,7 @@ class SharedRewriter {
     for (std::size_t i = marker; i > 0; --i) {
       const Token& token = tokens_[i - 1];
       if (token.is("extern")) return i - 1;
-      if (token.is(shared_marker)) break;
+      if (is_shared_word(token)) break;
       const bool is_type = token.kind == Kind::identifier || token.is("::") || token.is("<") ||
                            token.is(">") || token.is(",");
       if (!is_type) break;
@@ -131,13 +128,19 @@ class SharedRewriter {
         return rewrite_unconstructed(declaration);
       }
     }
-    text_.replace(declaration.marker, "thread_local");
+    text_.replace(declaration.marker, watched(declaration.marker) + "thread_local");
     text_.insert_before(declaration.begin, take_alignment(declaration));
     if (!declaration.name) return;
     const std::string name(tokens_[*declaration.name].text);
     text_.replace(declaration.end,
                   "; static_assert(sizeof(" + name + ") <= " + size_limit +
                       ", \"a __shared__ variable is larger than the 48 KiB that a block has\");");
+  }
+
+  /// A variable that is watched is `used`: the compiler would take what nobody writes for zeros.
+  std::string watched(std::size_t marker) const {
+    const bool is_watched = tokens_[marker].is("tilelab_watched_shared_memory");
+    return is_watched ? "__attribute__((used)) " : "";
   }
 
   /// alignas() must not follow other specifiers, but CUDA allows it after __shared__.
@@ -163,8 +166,7 @@ class SharedRewriter {
                          "constructor does not run, so let a thread set its members");
   }
 
-  /// A GPU runs no constructor of a shared object, so this is memory of its size. It is `used`: the
-  /// compiler would take what nobody writes for zeros.
+  /// A GPU runs no constructor of a shared object, so this is memory of its size.
   void rewrite_unconstructed(const Declaration& declaration) {
     const std::string name(tokens_[*declaration.name].text);
     const std::string type = "tilelab_type_of_" + name, bytes = "tilelab_object_" + name;

@@ -181,6 +181,39 @@ void run() {
 }  // namespace variable_below_one_whose_address_was_told
 DETECTOR_CASE(variable_below_one_whose_address_was_told, out_of_bounds);
 
+// Where the variable in between ends, no other one begins. The kernel gets the address of the one
+// after it.
+namespace variable_behind_one_whose_address_was_told {
+__device__ int one[block], between[block], another[block];
+__global__ void kernel(const int* in, int* out) {
+  const int value = in[threadIdx.x];
+  out[threadIdx.x] = value;  // A
+}
+void run() {
+  void* told = nullptr;
+  cudaGetSymbolAddress(&told, between);
+  kernel<<<1, block>>>(static_cast<int*>(told), std::max<int*>(one, another));
+  finish();
+}
+}  // namespace variable_behind_one_whose_address_was_told
+DETECTOR_CASE(variable_behind_one_whose_address_was_told, out_of_bounds);
+
+namespace constant_behind_one_whose_address_was_told {
+__constant__ int one[block], between[block], another[block];
+__global__ void kernel(const int* in, const int* more, int* out) {
+  out[threadIdx.x] = in[threadIdx.x];
+  out[threadIdx.x] = more[threadIdx.x];  // A
+}
+void run() {
+  const Array<int> out(block);
+  void* told = nullptr;
+  cudaGetSymbolAddress(&told, between);
+  kernel<<<1, block>>>(static_cast<int*>(told), std::max<const int*>(one, another), out);
+  finish();
+}
+}  // namespace constant_behind_one_whose_address_was_told
+DETECTOR_CASE(constant_behind_one_whose_address_was_told, out_of_bounds);
+
 // CUDA tells the address that the device knows, and managed variables have one for both.
 namespace variables_with_addresses_for_the_device {
 __constant__ int constants[block];

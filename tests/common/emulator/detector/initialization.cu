@@ -50,6 +50,40 @@ void run() {
 }  // namespace tail_of_a_tile_filled
 DETECTOR_CASE(tail_of_a_tile_filled, none);
 
+// No code of the program writes the variable, which the compiler could take for a constant.
+namespace shared_variable_that_no_code_writes {
+template <class T>
+__global__ void kernel(T* out) {
+  __shared__ T scale;
+  out[threadIdx.x] = scale * threadIdx.x;  // A
+}
+void run() {
+  const Array<float> out(block);
+  kernel<<<1, block>>>(static_cast<float*>(out));
+  finish();
+}
+}  // namespace shared_variable_that_no_code_writes
+DETECTOR_CASE(shared_variable_that_no_code_writes, uninitialized);
+
+namespace shared_array_that_no_code_writes {
+struct Pair {
+  int first, second;
+};
+__device__ int sum_of(const Pair& pair) {
+  return pair.first + pair.second;  // A
+}
+__global__ void kernel(int* out) {
+  __shared__ Pair pairs[2][block];
+  out[threadIdx.x] = sum_of(pairs[threadIdx.x % 2][block - 1 - threadIdx.x]);
+}
+void run() {
+  const Array<int> out(block);
+  kernel<<<1, block>>>(out);
+  finish();
+}
+}  // namespace shared_array_that_no_code_writes
+DETECTOR_CASE(shared_array_that_no_code_writes, uninitialized);
+
 // The elements that are not loaded are not read either.
 namespace tail_of_a_tile_not_read {
 __global__ void kernel(const int* in, int* out) {

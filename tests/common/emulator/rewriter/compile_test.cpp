@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <string>
 #include <vector>
 
@@ -31,15 +30,12 @@ std::size_t files_in(const std::string& folder) {
   return static_cast<std::size_t>(std::distance(begin(files), end(files)));
 }
 
-/// One line for each class, which gets names of its own and a variable in shared memory.
+/// One line for each class, which is in a namespace with a variable in shared memory.
 std::string shared_variables(const std::vector<std::string>& classes, const std::string& variable) {
   std::string text;
   for (std::size_t i = 0; i < classes.size(); ++i) {
-    const std::string kernel =
-        " __global__ void k(int* p) { __shared__ " + variable + "; *p = 0; } }\n";
-    const std::string number = std::to_string(i);
-    text += "namespace n" + number + " { " +
-            std::regex_replace(classes[i] + kernel, std::regex("\\b[SBV]\\b"), "$&_" + number);
+    text += "namespace n" + std::to_string(i) + " { " + classes[i] +
+            " __global__ void k(int* p) { __shared__ " + variable + "; *p = 0; } }\n";
   }
   return text;
 }
@@ -145,6 +141,52 @@ TEST_CASE("a constructor that would have to run for shared memory gets a warning
                                    "__shared__ variable"));
     }
   }
+}
+
+TEST_CASE("of classes with one name in several scopes, the one that is meant counts") {
+  const TemporaryFolder folder;
+  const std::string classes =
+      "namespace one { struct S { int x; DEVICE S() { x = 1; } }; }\n"
+      "namespace two { struct S { int x; }; inline namespace now { struct V { int x = 3, y; }; } "
+      "}\n"
+      "namespace one::deep { using T = two::S; }\n"
+      "struct Outer { struct S { int x; }; struct T { int x; DEVICE T(int n = 2) : x(n) {} }; };\n";
+  const auto is_warned = [&](const std::string& kernel) {
+    const std::string source =
+        folder.write("scopes.cu", "#define DEVICE __device__\n" + classes + kernel);
+    const auto result = run_command(compile_command(source, folder.path() + "/scopes.o"));
+    INFO(kernel << '\n' << result.output);
+    REQUIRE(result.status == 0);
+    return contains(result.output, "warning: dynamic initialization");
+  };
+  for (const char* variable :
+       {"one::S s", "::one::S s", "two::V s", "two::now::V s", "Outer::T s", "one::S s[4]"}) {
+    CHECK(is_warned("__global__ void k() { __shared__ " + std::string(variable) + "; }"));
+  }
+  for (const char* variable :
+       {"two::S s", "::two::S s", "one::deep::T s", "Outer::S s", "two::S s[4]"}) {
+    CHECK_FALSE(is_warned("__global__ void k() { __shared__ " + std::string(variable) + "; }"));
+  }
+  CHECK(is_warned("namespace one { __global__ void k() { __shared__ S s; } }"));
+  CHECK_FALSE(is_warned("namespace two { __global__ void k() { __shared__ S s; } }"));
+  CHECK(is_warned("using namespace one; __global__ void k() { __shared__ S s; }"));
+  CHECK_FALSE(is_warned("using two::S; __global__ void k() { __shared__ S s; }"));
+  CHECK(is_warned("using one::S; __global__ void k() { __shared__ S s; }"));
+  CHECK_FALSE(
+      is_warned("using namespace one;\n"
+                "__global__ void k() { struct S { int x; }; __shared__ S s; }"));
+  CHECK_FALSE(
+      is_warned("namespace { struct S { int x; }; }\n"
+                "__global__ void k() { __shared__ S s; }\n"
+                "namespace one { __global__ void l() { __shared__ ::S s; } }"));
+  CHECK_FALSE(
+      is_warned("namespace three { struct S { int x; DEVICE S(); }; DEVICE S::S() {}\n"
+                "__global__ void k() { __shared__ S s; } }\n"
+                "namespace four { struct S { int x; DEVICE S(); }; DEVICE S::S() { x = 1; } }"));
+  CHECK(
+      is_warned("namespace three { struct S { int x; DEVICE S(); }; DEVICE S::S() {} }\n"
+                "namespace four { struct S { int x; DEVICE S(); }; DEVICE S::S() { x = 1; }\n"
+                "__global__ void k() { __shared__ S s; } }"));
 }
 
 TEST_CASE("a missing source is an error") {

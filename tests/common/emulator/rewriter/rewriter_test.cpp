@@ -77,6 +77,8 @@ TEST_CASE("texts of many thousand tokens are rewritten in linear time") {
                             "void f(){",
                             "void f(){g();}",
                             "__device__ void f(){f();}",
+                            "using ",
+                            "struct a{}; tilelab_shared_memory a b;",
                             "alignas("}) {
     INFO(piece);
     rewrite(repeat(piece, pieces));
@@ -176,6 +178,15 @@ TEST_CASE("a system header's macros are rewritten in an included file as well") 
   REQUIRE_FALSE(contains(rewrite(text).output, "tilelab_shared_memory"));
   REQUIRE(contains(rewrite("# 1 \"system.h\" 1 3\nint tilelab_shared_memory;\n").output,
                    "tilelab_shared_memory"));
+}
+
+TEST_CASE("what is put after the colon of a label is apart from it") {
+  for (const char* call : {"k<<<1, 2>>>(x);", "cudaFree(x);", "atomicExch(x, 1);"}) {
+    const auto result =
+        rewrite("void f(int n, int* x) { switch (n) { case 1:" + std::string(call) + " } }");
+    INFO(result.output);
+    REQUIRE(contains(result.output, "case 1: ::tilelab"));
+  }
 }
 
 TEST_CASE("rewriting keeps the number of lines") {
