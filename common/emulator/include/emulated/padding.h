@@ -40,4 +40,32 @@ void with_padding(Function function) {
   }
 }
 
+#if defined(TILELAB_CHECKED) && !defined(__clang__)
+/// Objects in shared memory have padding where the function leaves an object zeros.
+/// @param bytes  of all objects; 0 for all of the dynamic array
+extern "C" void tilelab_observe_shared_objects(const void* begin, std::size_t bytes,
+                                               std::size_t object_bytes,
+                                               void (*clear_padding)(void*));
+
+template <class T>
+[[gnu::no_sanitize_thread, gnu::no_sanitize_coverage]] void clear_padding(void* object) {
+  __builtin_clear_padding(static_cast<T*>(object));
+}
+
+/// What the rewriter puts after the declaration of a shared variable.
+template <class T>
+[[gnu::always_inline]] inline void note_shared_objects(const volatile T& objects) {
+  using Object = std::remove_all_extents_t<T>;
+  if constexpr (knows_padding<Object>()) {
+    std::size_t bytes = 0;
+    if constexpr (!std::is_unbounded_array_v<T>) bytes = sizeof(T);
+    tilelab_observe_shared_objects(const_cast<const T*>(&objects), bytes, sizeof(Object),
+                                   clear_padding<Object>);
+  }
+}
+#else
+template <class T>
+[[gnu::always_inline]] inline void note_shared_objects(const volatile T&) {}
+#endif
+
 }  // namespace tilelab::emulator

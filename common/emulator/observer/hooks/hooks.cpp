@@ -151,6 +151,16 @@ void tilelab_observe_block_fence() {
   if (hot.watches_stores && is_kernel_thread()) Dispatcher::instance().fence(Scope::block);
 }
 
+void tilelab_observe_shared_objects(const void* begin, std::size_t bytes, std::size_t object_bytes,
+                                    void (*clear_padding)(void*)) {
+  if (!hot.watches_stores || !traces_block || !is_kernel_thread()) return;
+  const KernelMemory& memory = analyses().kernel_memory;
+  const std::size_t all = bytes != 0 ? bytes : memory.dynamic_bytes();
+  const auto address = memory.compress(reinterpret_cast<std::uintptr_t>(begin), all);
+  if (!address) return;
+  analyses().uninitialized_reads.note_shared_objects(*address, all, object_bytes, clear_padding);
+}
+
 void tilelab_observe_copy(void* to, const void* from, unsigned bytes, unsigned source_bytes) {
   observe_copy(to, from, bytes, source_bytes, CopyKind::of_thread, TILELAB_CALLER);
 }

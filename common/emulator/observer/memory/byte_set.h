@@ -51,6 +51,11 @@ class ByteSet {
     const std::uint64_t bits = mask(begin, bytes);
     return (words_[begin / 64] & bits) == bits;
   }
+  /// Whether all of them are in the set or in the other one.
+  bool contains_with(const ByteSet& other, std::uint32_t begin, unsigned bytes) const {
+    const std::uint64_t bits = mask(begin, bytes);
+    return ((words_[begin / 64] | other.words_[begin / 64]) & bits) == bits;
+  }
   /// Whether some aligned word of 4 of these bytes is in it in part.
   bool contains_part_of_word(std::uint32_t begin, unsigned bytes) const {
     const std::uint64_t bits = words_[begin / 64] >> begin % 64;

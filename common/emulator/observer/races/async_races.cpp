@@ -131,14 +131,16 @@ void RaceDetector::written_by_copy(const CopyPlace& place, unsigned thread, std:
     WordHistory& word = histories_.of(at);
     check_copies(now, at, place.bytes, true);
     const bool is_shared = space_of(at) == MemorySpace::shared;
-    for (const AccessRecord& earlier : {word.write, word.read, word.other_read, word.old_read}) {
+    const AccessRecord* const write = conflicting_write(word, now, at, is_shared);
+    for (const AccessRecord& earlier :
+         {write != nullptr ? *write : word.write, word.read, word.other_read, word.old_read}) {
       if (earlier.epoch < launch_begin_ || !conflict(earlier, now, at, is_shared)) continue;
       add_finding(FindingKind::data_race, at, place.bytes, party(earlier), party(now),
                   not_done_yet);
       break;
     }
     // Who knows that the copy is complete also knows what came before it.
-    word = {};
+    histories_.forget(at);
     copied_words_.of(at).write = number;
   }
 }

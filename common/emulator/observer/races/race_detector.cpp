@@ -98,7 +98,7 @@ void RaceDetector::skip_async_epochs() {
 void RaceDetector::memory_allocated(const void* pointer, std::size_t bytes) {
   if (!is_kernel_thread()) return;
   const std::uint32_t begin = compress_arena(pointer);
-  for (std::uint32_t at = begin; at < begin + bytes; at += 4) histories_.of(at) = {};
+  for (std::uint32_t at = begin; at < begin + bytes; at += 4) histories_.forget(at);
 }
 
 void RaceDetector::take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) {
@@ -321,20 +321,33 @@ bool RaceDetector::before_store(Event event, unsigned thread, const void* memory
     WordHistory& word = histories_.of(at);
     now.bytes = byte_mask(at, bytes) & 0xf;
     if (async_.is_active()) check_copies(now, at, bytes, true);
-    if (conflict(word.write, now, at, is_shared)) {
-      pending_ = {true, memory, {}, at, bytes, word.write, now};
+    if (const AccessRecord* const earlier = conflicting_write(word, now, at, is_shared)) {
+      pending_ = {true, memory, {}, at, bytes, *earlier, now};
       std::memcpy(pending_.before.data(), memory, bytes);
     }
-    const bool adds_bytes = word.write.epoch >= epoch_ && word.write.thread == thread;
-    const std::uint32_t earlier_bytes = adds_bytes ? word.write.bytes : 0u;
     // A thread's atomic after its own store adds nothing: the store already conflicts with other
     // threads' atomics.
-    const bool keeps_store = adds_bytes && kind_of(code) == AccessKind::atomic &&
+    const bool keeps_store = word.write.epoch >= epoch_ && word.write.thread == thread &&
+                             (now.bytes & ~word.write.bytes) == 0 &&
+                             kind_of(code) == AccessKind::atomic &&
                              kind_in(word.write) == AccessKind::store;
-    if (!keeps_store) word.write = now;
-    word.write.bytes = (now.bytes | earlier_bytes) & 0xf;
+    if (!keeps_store) histories_.write(at, word, now);
   }
   return pending_.is_pending;
+}
+
+/// The write of one of these bytes that is in no order with the access; null if there is none.
+const AccessRecord* RaceDetector::conflicting_write(const WordHistory& word,
+                                                    const AccessRecord& now, std::uint32_t address,
+                                                    bool is_shared) {
+  if (conflict(word.write, now, address, is_shared)) return &word.write;
+  if (!word.is_split()) return nullptr;
+  if (const OtherWrites* const others = histories_.others(address)) {
+    for (const AccessRecord& other : *others) {
+      if (other.epoch >= launch_begin_ && conflict(other, now, address, is_shared)) return &other;
+    }
+  }
+  return nullptr;
 }
 
 void RaceDetector::after_store() {
@@ -407,11 +420,14 @@ void RaceDetector::take(const WarpAccess& access) {
 
 void RaceDetector::take_load(WordHistory& word, const AccessRecord& now, std::uint32_t address,
                              bool is_shared, unsigned bytes) {
-  if (word.write.epoch >= launch_begin_ && conflict(word.write, now, address, is_shared)) {
-    if (kind_in(word.write) == AccessKind::atomic) {
-      doubt({now.thread, address, bytes, word.write, now});
+  const AccessRecord* const write = word.write.epoch >= launch_begin_
+                                        ? conflicting_write(word, now, address, is_shared)
+                                        : nullptr;
+  if (write != nullptr) {
+    if (kind_in(*write) == AccessKind::atomic) {
+      doubt({now.thread, address, bytes, *write, now});
     } else {
-      add_finding(report::FindingKind::data_race, address, bytes, word.write, now);
+      add_finding(report::FindingKind::data_race, address, bytes, *write, now);
     }
   }
   remember_read(word, now, is_shared);
@@ -426,9 +442,12 @@ void RaceDetector::remember_read(WordHistory& word, const AccessRecord& now, boo
     if (!is_shared && word.read.epoch < block_begin_) word.old_read = word.read;
     word.read = now;
   } else if (word.read.thread == now.thread) {
-    const std::uint32_t bytes = word.read.bytes | now.bytes;
+    const std::uint32_t left = word.read.bytes & ~now.bytes;
+    const bool is_at_once = are_at_once(word.read, now);
+    const bool has_room = word.other_read.epoch < epoch_ || word.other_read.thread == now.thread;
+    if (left != 0 && !is_at_once && has_room) word.other_read = word.read;
     word.read = now;
-    word.read.bytes = bytes & 0xf;
+    if (is_at_once) word.read.bytes = (left | now.bytes) & 0xf;
   } else if (word.other_read.epoch < epoch_ || word.other_read.thread == now.thread ||
              word.read.thread / 32 == word.other_read.thread / 32) {
     word.other_read = now;

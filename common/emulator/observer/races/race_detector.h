@@ -169,6 +169,8 @@ class RaceDetector final : public Analysis, public PointSource {
     if (is_shared && earlier.epoch < epoch_) return false;
     return is_unordered(earlier, now) && !is_agreed(earlier, now, address);
   }
+  const AccessRecord* conflicting_write(const WordHistory& word, const AccessRecord& now,
+                                        std::uint32_t address, bool is_shared);
   bool is_later(const AccessRecord& other, const AccessRecord& now) const;
   bool is_unordered(const AccessRecord& earlier, const AccessRecord& now) const;
   bool ordered_in_block(const AccessRecord& earlier, const AccessRecord& now) const;

@@ -1,6 +1,7 @@
 #include "emulator/observer/races/uninitialized_reads.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -38,6 +39,12 @@ WarpAccess access_of(unsigned thread, Code code, std::uint32_t address) {
 void UninitializedReads::launch_begins(const KernelCall& kernel,
                                        const LaunchConfiguration& configuration) {
   parked_.clear();
+  // Each kernel has types of its own in the dynamic array.
+  const auto dynamic = padded_shared_.lower_bound(space_base::dynamic);
+  for (auto array = dynamic; array != padded_shared_.end(); ++array) {
+    shared_padding_.remove_range(array->first, array->second);
+  }
+  padded_shared_.erase(dynamic, padded_shared_.end());
   const std::uint64_t blocks = count_of(configuration.grid),
                       threads = count_of(configuration.block);
   last_launch_ = std::string(kernel.name) + "() with " + std::to_string(blocks) + " blocks of " +
@@ -71,6 +78,22 @@ void UninitializedReads::add_padding(const void* begin, const Padding& padding) 
   for (std::size_t at = 0; at < bytes; ++at) {
     const bool is_padding = padding.holds_value[at % padding.object_bytes] == 0;
     if (is_padding) global_written_.add_range(first + static_cast<std::uint32_t>(at), 1);
+  }
+}
+
+void UninitializedReads::note_shared_objects(std::uint32_t begin, std::size_t bytes,
+                                             std::size_t object_bytes,
+                                             void (*clear_padding)(void*)) {
+  std::size_t& known = padded_shared_[begin];
+  if (known == bytes) return;
+  known = bytes;
+  alignas(std::max_align_t) std::array<unsigned char, 4096> object;
+  std::fill_n(object.begin(), object_bytes, 0xff);
+  clear_padding(object.data());
+  for (std::size_t at = 0; at < bytes; ++at) {
+    if (object[at % object_bytes] == 0) {
+      shared_padding_.add_range(begin + static_cast<std::uint32_t>(at), 1);
+    }
   }
 }
 
@@ -148,10 +171,13 @@ void UninitializedReads::find_in(const ByteSet& written, const WarpAccess& acces
   for (unsigned i = 0; i < access.count; ++i, lanes &= lanes - 1) {
     const std::uint32_t address = access.address(i);
     if (written.contains(address, access.bytes())) continue;
-    // Nobody tells of padding in shared memory. Behind a member that is smaller than a word, an
+    // Not every compiler tells of padding. Behind a member that is smaller than a word, an
     // assignment of the object reads both.
     const bool is_shared = address >= space_base::shared;
-    if (is_shared && written.contains_part_of_word(address, access.bytes())) continue;
+    if (is_shared && (written.contains_part_of_word(address, access.bytes()) ||
+                      written.contains_with(shared_padding_, address, access.bytes()))) {
+      continue;
+    }
     if (unwritten++ > 0) continue;
     first_address = address;
     first_lane = static_cast<unsigned>(std::countr_zero(lanes));

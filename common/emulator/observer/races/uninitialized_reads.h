@@ -46,6 +46,10 @@ class UninitializedReads final : public Analysis {
   /// Lets the padding of objects count as written to which arguments of the launch point. Nobody
   /// writes it, and assignments of whole objects read it.
   void note_padding(const KernelCall& kernel);
+  /// The same for objects in shared memory.
+  /// @param clear_padding  leaves zeros in the padding of an object
+  void note_shared_objects(std::uint32_t begin, std::size_t bytes, std::size_t object_bytes,
+                           void (*clear_padding)(void*));
   /// Another block of the cluster wrote the running block's shared memory.
   void shared_memory_written(std::uint32_t begin, std::size_t bytes) {
     shared_written_.add_range(begin, bytes);
@@ -67,6 +71,8 @@ class UninitializedReads final : public Analysis {
   std::map<std::uint32_t, std::size_t> padded_;  ///< By address: objects whose padding was noted.
   ByteSet global_written_{space_base::shared};
   ByteSet shared_written_{space_base::variables};
+  std::map<std::uint32_t, std::size_t> padded_shared_;  ///< The same in shared memory.
+  ByteSet shared_padding_{space_base::variables};
 };
 
 }  // namespace tilelab::emulator

@@ -81,6 +81,7 @@ void StreamRaces::stream_copy_accesses(const void* pointer, std::size_t bytes, b
   Record now;
   now.work = first_work_ + static_cast<std::uint32_t>(works_.size()) - 1;
   for (std::size_t at = begin; at < begin + bytes; at = at / 4 * 4 + 4) {
+    now.bytes = byte_mask(at, begin + bytes) & 0xf;
     look_at(static_cast<std::uint32_t>(at), 4, now, writes);
   }
 }
@@ -95,11 +96,12 @@ void StreamRaces::take(const WarpAccess& access) {
   now.block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
   std::uint32_t lanes = access.lanes;
   for (unsigned i = 0; i < access.count; ++i, lanes &= lanes - 1) {
-    now.thread = access.warp * 32 + static_cast<unsigned>(std::countr_zero(lanes));
+    now.thread = (access.warp * 32 + static_cast<unsigned>(std::countr_zero(lanes))) & 0x3ff;
     const std::uint32_t begin = access.address(i);
     const bool is_looked_at = clocks_.has_streams() && begin < space_base::shared;
     if (!is_looked_at && !(shares_with_host_ && is_shared_with_host(memory_at(begin)))) continue;
     for (std::uint32_t at = begin; at < begin + access.bytes(); at = at / 4 * 4 + 4) {
+      now.bytes = byte_mask(at, begin + access.bytes()) & 0xf;
       look_at(at, access.bytes(), now, writes);
     }
   }
@@ -126,22 +128,31 @@ void StreamRaces::look_at(std::uint32_t address, unsigned bytes, const Record& n
   Word& word = word_at(address);
   const bool are_atomic =
       kind_of(word.write.code) == AccessKind::atomic && kind_of(now.code) == AccessKind::atomic;
-  if (is_unordered(word.write) && !are_atomic) {
+  const auto conflicts = [&](const Record& earlier) {
+    return (earlier.bytes & now.bytes) != 0 && is_unordered(earlier);
+  };
+  if (conflicts(word.write) && !are_atomic) {
     add(word.write, true, address, bytes, now, writes);
   } else if (writes) {
     for (const Record& read : word.reads) {
-      if (!is_unordered(read)) continue;
+      if (!conflicts(read)) continue;
       add(read, false, address, bytes, now, true);
       break;
     }
   }
   if (writes) {
-    word.write = now;
+    remember(word.write, now);
   } else {
     // A read that nobody orders before this one stays.
     Record& oldest = is_unordered(word.reads[0]) ? word.reads[1] : word.reads[0];
-    oldest = now;
+    remember(oldest, now);
   }
+}
+
+/// What one piece of work did to other bytes of the word stays.
+void StreamRaces::remember(Record& last, Record now) {
+  if (last.work == now.work) now.bytes = (now.bytes | last.bytes) & 0xf;
+  last = now;
 }
 
 // --- What host code reads ------------------------------------------------------------------------
@@ -157,6 +168,7 @@ void StreamRaces::host_reads(std::uintptr_t address, std::size_t bytes, Code cod
     const Record* const write = chunk != nullptr ? &chunk[at % chunk_bytes / 4].write : nullptr;
     const Work* const work = write != nullptr ? find(*write) : nullptr;
     if (work == nullptr || clocks_.host_knows(work->order)) continue;
+    if ((write->bytes & byte_mask(at, begin + bytes)) == 0) continue;
     // A volatile or an atomic variable may be there to wait for.
     if (is_special(code) || kind_of(code) == AccessKind::atomic)
       return clocks_.host_saw(work->order);

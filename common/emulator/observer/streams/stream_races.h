@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -70,7 +71,8 @@ class StreamRaces final : public Analysis {
     std::uint32_t work = 0;
     Code code = 0;
     std::uint32_t block = 0;  ///< Its number in the grid.
-    std::uint32_t thread = 0;
+    std::uint32_t thread : 28 = 0;
+    std::uint32_t bytes : 4 = 0;  ///< Of the word, a bit each.
   };
   struct Word {
     Record write;
@@ -83,7 +85,13 @@ class StreamRaces final : public Analysis {
   Word& word_at(std::uint32_t address);
   const Work* find(const Record& record) const;
   bool is_unordered(const Record& earlier) const;
+  /// The bytes of the word that an access touches, a bit each.
+  static std::uint32_t byte_mask(std::size_t at, std::size_t end) {
+    const std::size_t count = std::min<std::size_t>(end - at, 4 - at % 4);
+    return ((1u << count) - 1) << at % 4;
+  }
   void look_at(std::uint32_t address, unsigned bytes, const Record& now, bool writes);
+  static void remember(Record& last, Record now);
   void add(const Record& earlier, bool earlier_writes, std::uint32_t address, unsigned bytes,
            const Record& now, bool now_writes);
 

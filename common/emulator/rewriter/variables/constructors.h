@@ -27,6 +27,12 @@ class Constructors {
   /// What is to be done for a variable whose declaration has these tokens before its name.
   Work work_for(std::size_t begin, std::size_t name) const { return work_of_type(begin, name, 0); }
 
+  /// Whether the token is in a function.
+  bool is_in_function(std::size_t token) const {
+    const Scope scope = scopes_.scope_of(token);
+    return !scope.empty() && scope.back().starts_with('{');
+  }
+
   /// Whether the program tells nvcc not to warn of it.
   bool are_expected() const;
 

@@ -18,7 +18,7 @@ struct Declaration {
   bool is_extern = false;
   bool has_initializer = false;
   std::optional<std::size_t> name;  ///< The last declarator's name.
-  std::size_t declarators = 1;
+  std::vector<std::size_t> names;   ///< Those of the declarators before it.
 };
 
 bool is_specifier(const Token& token) {
@@ -62,7 +62,7 @@ class SharedRewriter {
   }
 
   std::optional<Declaration> parse(std::size_t marker) const {
-    Declaration result{marker, marker, 0, false, false, std::nullopt, 1};
+    Declaration result{marker, marker, 0, false, false, std::nullopt, {}};
     while (result.begin > 0 && is_specifier(tokens_[result.begin - 1])) --result.begin;
     result.begin = std::min(result.begin, extern_before(marker).value_or(marker));
     for (std::size_t i = result.begin; i < marker; ++i) {
@@ -88,7 +88,9 @@ class SharedRewriter {
       if (depth == 0 && token.is("=")) result.has_initializer = true;
       if (depth == 0 && token.is("<")) ++angles;
       if (depth == 0 && token.is(">")) --angles;
-      if (depth == 0 && angles == 0 && token.is(",")) ++result.declarators;
+      if (depth == 0 && angles == 0 && token.is(",") && result.name) {
+        result.names.push_back(*result.name);
+      }
       if (token.is("(") || token.is("[") || token.is("{")) ++depth;
       if (token.is(")") || token.is("]") || token.is("}")) --depth;
       if (depth < 0) return std::nullopt;
@@ -124,7 +126,7 @@ class SharedRewriter {
     if (declaration.name) {
       const Work work = constructors_.work_for(declaration.marker + 1, *declaration.name);
       if (work == Work::dynamic) warn_of_constructor(declaration.marker);
-      if (work != Work::nothing && declaration.declarators == 1) {
+      if (work != Work::nothing && declaration.names.empty()) {
         return rewrite_unconstructed(declaration);
       }
     }
@@ -134,13 +136,31 @@ class SharedRewriter {
     const std::string name(tokens_[*declaration.name].text);
     text_.replace(declaration.end,
                   "; static_assert(sizeof(" + name + ") <= " + size_limit +
-                      ", \"a __shared__ variable is larger than the 48 KiB that a block has\");");
+                      ", \"a __shared__ variable is larger than the 48 KiB that a block has\");" +
+                      notes(declaration));
+  }
+
+  bool is_watched(std::size_t marker) const {
+    return tokens_[marker].is("tilelab_watched_shared_memory");
   }
 
   /// A variable that is watched is `used`: the compiler would take what nobody writes for zeros.
   std::string watched(std::size_t marker) const {
-    const bool is_watched = tokens_[marker].is("tilelab_watched_shared_memory");
-    return is_watched ? "__attribute__((used)) " : "";
+    return is_watched(marker) ? "__attribute__((used)) " : "";
+  }
+
+  /// Where the padding of its objects is, if it is watched.
+  std::string notes(const Declaration& declaration) const {
+    if (!is_watched(declaration.marker) || !constructors_.is_in_function(declaration.marker)) {
+      return "";
+    }
+    std::vector<std::size_t> names = declaration.names;
+    names.push_back(*declaration.name);
+    std::string text;
+    for (const std::size_t name : names) {
+      text += " ::tilelab::emulator::note_shared_objects(" + std::string(tokens_[name].text) + ");";
+    }
+    return text;
   }
 
   /// alignas() must not follow other specifiers, but CUDA allows it after __shared__.
@@ -176,12 +196,13 @@ class SharedRewriter {
     text_.replace(declaration.end, "; " + take_alignment(declaration) + "alignas(" + type +
                                        ") __attribute__((used)) thread_local unsigned char " +
                                        bytes + "[sizeof(" + type + ")]; " + type + "& " + name +
-                                       " = reinterpret_cast<" + type + "&>(" + bytes + ");");
+                                       " = reinterpret_cast<" + type + "&>(" + bytes + ");" +
+                                       notes(declaration));
   }
 
   void rewrite_dynamic(const Declaration& declaration) {
     const bool is_array = declaration.name && tokens_[*declaration.name + 1].is("[");
-    if (!is_array || declaration.declarators != 1) {
+    if (!is_array || !declaration.names.empty()) {
       error(declaration.marker,
             "extern __shared__ must declare one array, as in `extern __shared__ float tile[];`");
       return;
@@ -195,7 +216,9 @@ class SharedRewriter {
     text_.replace(declaration.begin, "extern " + type + " tilelab_extern_shared_" + name + bounds +
                                          "; static " + type + " (&" + name + ")" + bounds +
                                          " = reinterpret_cast<" + type + " (&)" + bounds +
-                                         ">(::tilelab::emulator::dynamic_shared_memory)");
+                                         ">(::tilelab::emulator::dynamic_shared_memory);" +
+                                         notes(declaration));
+    text_.remove(declaration.end);
   }
 
   /// The array's bounds after the first, which nobody knows.

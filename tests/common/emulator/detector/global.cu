@@ -372,4 +372,22 @@ void run() {
 }  // namespace same_values_in_many_places
 DETECTOR_CASE(same_values_in_many_places, note_same_value);
 
+// Other blocks have written other bytes of the word since.
+namespace byte_of_an_earlier_block {
+__global__ void kernel(unsigned char* data, int* out) {
+  if (threadIdx.x == 0) {
+    data[blockIdx.x] = 1;  // A
+  } else {
+    out[blockIdx.x] = blockIdx.x == 3 ? data[0] : 0;  // B
+  }
+}
+void run() {
+  const Array<unsigned char> data(4, 0);
+  const Array<int> out(4);
+  kernel<<<4, 2>>>(data, out);
+  finish();
+}
+}  // namespace byte_of_an_earlier_block
+DETECTOR_CASE(byte_of_an_earlier_block, global_race);
+
 }  // namespace

@@ -394,4 +394,60 @@ void run() { launch(kernel, 2, 1); }
 }  // namespace flag_raised_after_a_swap
 DETECTOR_CASE(flag_raised_after_a_swap, none);
 
+// One half of the word is written before the flag is raised, the other one after it.
+namespace half_of_a_word_before_the_flag {
+__global__ void kernel(int* data, int* flags, int* out) {
+  auto* halves = reinterpret_cast<unsigned short*>(data);
+  if (blockIdx.x == 0) {
+    halves[0] = 5;
+    __threadfence();
+    raise_flag(flags);
+    halves[1] = 6;
+  } else {
+    wait_for(flags);
+    __threadfence();
+    out[0] = halves[0];
+  }
+}
+void run() { launch(kernel, 2, 1); }
+}  // namespace half_of_a_word_before_the_flag
+DETECTOR_CASE(half_of_a_word_before_the_flag, none);
+
+namespace all_of_a_word_before_its_second_half {
+__global__ void kernel(int* data, int* flags, int* out) {
+  auto* halves = reinterpret_cast<unsigned short*>(data);
+  if (blockIdx.x == 0) {
+    halves[0] = 5;
+    __threadfence();
+    raise_flag(flags);
+    halves[1] = 6;  // A
+  } else {
+    wait_for(flags);
+    __threadfence();
+    out[0] = data[0];  // B
+  }
+}
+void run() { launch(kernel, 2, 1); }
+}  // namespace all_of_a_word_before_its_second_half
+DETECTOR_CASE(all_of_a_word_before_its_second_half, global_race);
+
+// The thread has read one half before it raises the flag. The other block overwrites that one.
+namespace half_of_a_word_read_before_the_flag {
+__global__ void kernel(int* data, int* flags, int* out) {
+  auto* halves = reinterpret_cast<unsigned short*>(data);
+  if (blockIdx.x == 0) {
+    out[0] = halves[0];
+    __threadfence();
+    raise_flag(flags);
+    out[1] = halves[1];
+  } else {
+    wait_for(flags);
+    __threadfence();
+    halves[0] = 7;
+  }
+}
+void run() { launch(kernel, 2, 1); }
+}  // namespace half_of_a_word_read_before_the_flag
+DETECTOR_CASE(half_of_a_word_read_before_the_flag, none);
+
 }  // namespace

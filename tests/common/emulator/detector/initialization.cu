@@ -444,4 +444,96 @@ void run() {
 }  // namespace shared_objects_without_a_member
 DETECTOR_CASE(shared_objects_without_a_member, uninitialized);
 
+struct Best {
+  int index;
+  double value;
+};
+
+// Between the members is a word of padding, which an assignment of the object reads.
+namespace best_of_a_static_tile {
+__global__ void kernel(const double* in, Best* out) {
+  __shared__ Best other[2], best[block];
+  best[threadIdx.x].index = threadIdx.x;
+  best[threadIdx.x].value = in[threadIdx.x];
+  __syncthreads();
+  for (unsigned half = block / 2; half > 0; half /= 2) {
+    if (threadIdx.x < half && best[threadIdx.x + half].value > best[threadIdx.x].value) {
+      best[threadIdx.x] = best[threadIdx.x + half];
+    }
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) {
+    other[1].index = 1;
+    other[1].value = 2;
+    out[0] = best[0];
+    out[1] = other[1];
+  }
+}
+void run() {
+  const Array<double> in(block, 0.0);
+  const Array<Best> out(2);
+  kernel<<<1, block>>>(in, out);
+  finish();
+}
+}  // namespace best_of_a_static_tile
+#ifdef __clang__
+DEBATABLE_CASE(best_of_a_static_tile, none, "clang++ does not say where padding is");
+#else
+DETECTOR_CASE(best_of_a_static_tile, none);
+#endif
+
+namespace best_of_a_dynamic_tile {
+__global__ void kernel(const double* in, Best* out) {
+  extern __shared__ Best bests[];
+  bests[threadIdx.x] = {static_cast<int>(threadIdx.x), in[threadIdx.x]};
+  __syncthreads();
+  out[threadIdx.x] = bests[block - 1 - threadIdx.x];
+}
+void run() {
+  const Array<double> in(block, 0.0);
+  const Array<Best> out(block);
+  kernel<<<1, block, block * sizeof(Best)>>>(in, out);
+  finish();
+}
+}  // namespace best_of_a_dynamic_tile
+#ifdef __clang__
+DEBATABLE_CASE(best_of_a_dynamic_tile, none, "clang++ does not say where padding is");
+#else
+DETECTOR_CASE(best_of_a_dynamic_tile, none);
+#endif
+
+// In another kernel the dynamic array has no padding.
+namespace dynamic_tile_after_one_with_padding {
+__global__ void kernel(int* out) {
+  extern __shared__ int numbers[];
+  numbers[2 * threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = numbers[threadIdx.x];  // A
+}
+void run() {
+  const Array<double> in(block, 0.0);
+  const Array<Best> bests(block);
+  const Array<int> out(block);
+  best_of_a_dynamic_tile::kernel<<<1, block, block * sizeof(Best)>>>(in, bests);
+  kernel<<<1, block, 2 * block * sizeof(int)>>>(out);
+  finish();
+}
+}  // namespace dynamic_tile_after_one_with_padding
+DETECTOR_CASE(dynamic_tile_after_one_with_padding, uninitialized);
+
+namespace best_without_a_value {
+__global__ void kernel(Best* out) {
+  __shared__ Best best[block];
+  best[threadIdx.x].index = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = best[block - 1 - threadIdx.x];  // A
+}
+void run() {
+  const Array<Best> out(block);
+  kernel<<<1, block>>>(out);
+  finish();
+}
+}  // namespace best_without_a_value
+DETECTOR_CASE(best_without_a_value, uninitialized);
+
 }  // namespace

@@ -766,4 +766,37 @@ void run() {
 }  // namespace store_that_fills_the_log
 DETECTOR_CASE(store_that_fills_the_log, shared_race);
 
+// Two threads have written each word. Its first half is not the last one that was written.
+namespace first_halves_of_words {
+__global__ void kernel(short* out) {
+  __shared__ short tile[32];
+  tile[threadIdx.x] = threadIdx.x;                // A
+  out[threadIdx.x] = tile[2 * threadIdx.x % 32];  // B
+}
+void run() {
+  const Array<short> out(32);
+  kernel<<<1, 32>>>(out);
+  finish();
+}
+}  // namespace first_halves_of_words
+DETECTOR_CASE(first_halves_of_words, shared_race);
+
+// The same with a barrier: two halves make a word.
+namespace halves_make_a_word {
+__global__ void kernel(int* out) {
+  __shared__ int tile[32];
+  auto* halves = reinterpret_cast<short*>(tile);
+  halves[threadIdx.x] = threadIdx.x;
+  halves[threadIdx.x + 32] = 1;
+  __syncthreads();
+  out[threadIdx.x] = tile[31 - threadIdx.x];
+}
+void run() {
+  const Array<int> out(32);
+  kernel<<<1, 32>>>(out);
+  finish();
+}
+}  // namespace halves_make_a_word
+DETECTOR_CASE(halves_make_a_word, none);
+
 }  // namespace

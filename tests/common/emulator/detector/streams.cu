@@ -252,4 +252,31 @@ void run() {
 }  // namespace streams_and_a_box
 DETECTOR_CASE(streams_and_a_box, none);
 
+// The words in the middle belong to both streams.
+namespace streams_and_bytes_of_a_word {
+__global__ void fill_from(char* data, int first) { data[first + threadIdx.x] = 1; }
+void run() {
+  const Array<char> data(100);
+  const Streams streams;
+  fill_from<<<1, 50, 0, streams.first>>>(data, 0);
+  fill_from<<<1, 50, 0, streams.second>>>(data, 50);
+  finish();
+}
+}  // namespace streams_and_bytes_of_a_word
+DETECTOR_CASE(streams_and_bytes_of_a_word, none);
+
+namespace streams_share_a_byte {
+__global__ void fill_from(char* data, int first) {
+  data[first + threadIdx.x] = 1;  // A B
+}
+void run() {
+  const Array<char> data(100);
+  const Streams streams;
+  fill_from<<<1, 50, 0, streams.first>>>(data, 0);
+  fill_from<<<1, 50, 0, streams.second>>>(data, 49);
+  finish();
+}
+}  // namespace streams_share_a_byte
+DETECTOR_CASE(streams_share_a_byte, stream_race);
+
 }  // namespace
