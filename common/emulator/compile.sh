@@ -1,9 +1,10 @@
 #!/bin/sh
-# compile.sh [--checked] CXX REWRITER SOURCE OBJECT [FLAGS...]
+# compile.sh [--checked [--host]] CXX REWRITER SOURCE OBJECT [FLAGS...]
 #
 # Compiles CUDA C++ for the emulator in three steps: preprocess, rewrite what is not C++, compile.
 # Writes only to OBJECT's folder. A checked object reports every memory access to the observer: link
-# it with the observer, and never with -fsanitize=thread.
+# it with the observer, and never with -fsanitize=thread. With --host, SOURCE is C++ of the host
+# alone, which needs no rewriting.
 #
 # Among FLAGS, -DTILELAB_CHECKS_INDEXES makes a checked object look for indexes past the end of a row
 # or member as well, where the compiler can. With -DTILELAB_NAMES_UNSET the compiler warns of local
@@ -18,6 +19,11 @@ set -u
 build=fast
 if [ "$1" = --checked ]; then
   build=checked
+  shift
+fi
+kind=cuda
+if [ "$1" = --host ]; then
+  kind=host
   shift
 fi
 cxx=$1 rewriter=$2 source=$3 object=$4 launcher=${TILELAB_LAUNCHER:-}
@@ -52,6 +58,37 @@ fi
 set -- -std=c++20 -fno-show-column "$@"
 # The checked versions of _FORTIFY_SOURCE would hide from the observer which function is called.
 [ $build = checked ] && set -- -DTILELAB_CHECKED -U_FORTIFY_SOURCE "$@"
+
+# How a checked object calls the observer at each access. binutils' addr2line does not understand
+# what clang writes about inlined functions in DWARF 5, and takes a header for the file that includes
+# it if g++ writes it. Messages name lines, which -g1 says as exactly as -g only with
+# -gstatement-frontiers.
+watched="-O1 -fsanitize=thread -fno-builtin -gdwarf-4"
+if [ $compiler = clang ]; then
+  watched="$watched -g -mllvm -tsan-instrument-read-before-write=1
+    -mllvm -tsan-instrument-func-entry-exit=0 -mllvm -tsan-distinguish-volatile"
+else
+  watched="$watched -g1 -gstatement-frontiers --param=tsan-instrument-func-entry-exit=0
+    --param=tsan-distinguish-volatile=1"
+fi
+
+# make_object [FLAGS OF OBJCOPY...]: makes OBJECT of what the compiler made. The C library's functions
+# that write memory go through the observer, which checks where. Nothing may run before main, as the
+# object check makes sure: what the compilers put there for -fsanitize=thread is not needed here, and
+# each has a priority of its own for it.
+make_object() {
+  set -- --redefine-syms="$here/observer/hooks/redirected_symbols" "$@"
+  for section in .init_array.00099 .init_array.0; do
+    set -- --remove-section $section --remove-section .rela$section "$@"
+  done
+  objcopy "$@" "$checked" "$object"
+}
+
+if [ $kind = host ]; then
+  # shellcheck disable=SC2086
+  "$cxx" -w $watched "$@" -isystem "$include" -c "$source" -o "$checked" && make_object
+  exit
+fi
 
 # Whether a file that is no system header says __CUDA_ARCH__.
 mentions_architecture() {
@@ -112,20 +149,14 @@ case "$compiler-$machine $* " in
 esac
 # One call for each access and each basic block. No load is moved to where the source has none, and
 # the load of `a[i] += x` is not dropped: either would change the counts.
-set -- -O1 -fsanitize=thread -fno-optimize-sibling-calls -fno-builtin "$@"
-# binutils' addr2line does not understand what clang writes about inlined functions in DWARF 5, and
-# takes a header for the file that includes it if g++ writes it.
-set -- -gdwarf-4 "$@"
+# shellcheck disable=SC2086
+set -- $watched -fno-optimize-sibling-calls "$@"
 if [ $compiler = clang ]; then
-  set -- -g -fsanitize-coverage=trace-pc,bb -mllvm -sanitizer-coverage-prune-blocks=0 \
-    -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0 \
-    -mllvm -tsan-distinguish-volatile -mllvm -disable-licm-promotion "$@"
+  set -- -fsanitize-coverage=trace-pc,bb -mllvm -sanitizer-coverage-prune-blocks=0 \
+    -mllvm -disable-licm-promotion "$@"
 else
-  # Messages name lines, which -g1 says as exactly as -g only with -gstatement-frontiers.
   # Variables are found by their own addresses, because gaps are put between them.
-  set -- -g1 -gstatement-frontiers -fsanitize-coverage=trace-pc \
-    --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 \
-    -fno-section-anchors "$@"
+  set -- -fsanitize-coverage=trace-pc -fno-section-anchors "$@"
 fi
 if [ "$source" = "$include/cuda_runtime.h" ]; then
   # The macros that these options define are not there when a submission is preprocessed.
@@ -138,15 +169,8 @@ $launcher "$cxx" -w "$@" -x c++-cpp-output -S "$rewritten" -o "$assembly" || exi
 awk -v machine="${machine%%-*}" -f "$here/observer/hooks/shared_table.awk" "$assembly" \
   >"$assembly.s" || exit
 "$cxx" -w "$@" -Wa,--no-warn -x assembler -c "$assembly.s" -o "$checked" || exit
-# The C library's functions that write memory go through the observer, which checks where.
-set -- --redefine-syms="$here/observer/hooks/redirected_symbols"
-# Nothing may run before main, as the object check makes sure. What the compilers put there for
-# -fsanitize=thread is not needed here; each has a priority of its own for it.
-for section in .init_array.00099 .init_array.0; do
-  set -- --remove-section $section --remove-section .rela$section "$@"
-done
 # Constants are one range, whether they have their values already or not.
-set -- --rename-section tilelab_constant_values=tilelab_constant,alloc,load,data,contents "$@"
+set -- --rename-section tilelab_constant_values=tilelab_constant,alloc,load,data,contents
 # The object's variables get sections of their own, so that the linker tells their bounds.
 for section in $(objdump -h "$checked" | awk '$2 ~ /^\.(data|bss)(\.|$)/ { print $2 }'); do
   case $section in
@@ -155,4 +179,4 @@ for section in $(objdump -h "$checked" | awk '$2 ~ /^\.(data|bss)(\.|$)/ { print
     *) set -- "$@" --rename-section "$section=tilelab_bss" ;;
   esac
 done
-objcopy "$@" "$checked" "$object"
+make_object "$@"

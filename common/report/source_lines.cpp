@@ -28,9 +28,11 @@ std::vector<SourcePlace*> places_in(Report& report) {
   return places;
 }
 
-/// Whether the file is one of the emulator's own headers, whose functions are inlined into kernels.
-bool is_own_header(const std::string& file) {
-  return file.find("/emulator/include/") != std::string::npos;
+/// Whether the file is a header of the emulator or of the compiler, whose functions are inlined.
+bool is_of_library(const std::string& file) {
+  return file.find("/emulator/include/") != std::string::npos ||
+         file.find("/include/c++/") != std::string::npos || file.starts_with("/usr/include/") ||
+         file.starts_with("/usr/lib/");
 }
 
 /// Whether the mangled name is that of a class's copy or move: a constructor or an operator=. Most
@@ -127,7 +129,7 @@ void SourceLines::look_up(const std::vector<std::uint64_t>& addresses) {
     if (is_done || colon == std::string::npos || line[0] == '?') continue;
     const std::string file = line.substr(0, colon);
     known_[address] = {file, static_cast<unsigned>(std::strtoul(&line[colon + 1], nullptr, 10))};
-    is_done = !is_own_header(file) && !is_of_copy;
+    is_done = !is_of_library(file) && !is_of_copy;
   }
 }
 

@@ -466,6 +466,45 @@ def test_managed_memory_is_read_in_time(waits: bool, tmp_path: Path) -> None:
     assert (says in ended.stderr) == (not waits)
 
 
+HOST_READS = """
+#include <algorithm>
+#include <cstring>
+#include <cuda_runtime.h>
+#include <numeric>
+int sum(const int* a) { return std::accumulate(a, a + 64, 0); }
+int most(const int* a) { return std::max(a[1], a[0]); }
+int last(const int* a) {
+  int copy[64];
+  std::memcpy(copy, a, sizeof copy);
+  return copy[63];
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "waits", "says"),
+    [
+        ("sum", False, "a[0] in stl_numeric.h:"),
+        ("most", False, "a[1] in host.cpp:7 `int most(const int* a) { return std::max"),
+        ("last", False, "a[0] in host.cpp:10 `std::memcpy(copy, a, sizeof copy);`"),
+        ("sum", True, ""),
+        ("last", True, ""),
+    ],
+)
+def test_files_of_the_host_alone_read_managed_memory_in_time(
+    call: str, waits: bool, says: str, tmp_path: Path
+) -> None:
+    (tmp_path / "host.cpp").write_text(HOST_READS)
+    kernel = f"int {call}(const int*); __global__ void k(int* a) {{ a[threadIdx.x] = 1; }}"
+    wait = "cudaDeviceSynchronize();" if waits else ""
+    body = f"int* a; cudaMallocManaged(&a, 256); k<<<1, 64>>>(a); {wait} int x = {call}(a);"
+    text = in_main(f"{body} cudaFree(a); return x == 0;", kernel)
+    ended = run(tmp_path, "--checked", "a.cu", "host.cpp", text=text)
+    assert ended.returncode == int(not waits)
+    found = f"tilelab: Read too early: host code reads {says}" if says else "no mistakes found"
+    assert found in ended.stderr
+
+
 def test_a_constructor_that_a_gpu_does_not_run_is_named(tmp_path: Path) -> None:
     kernel = (
         "struct S { int x; __device__ S() : x(1) {} };\n"

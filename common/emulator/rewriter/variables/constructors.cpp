@@ -13,6 +13,13 @@ constexpr int deepest = 16;
 
 bool is_class_word(const Token& token) { return token.is_any({"struct", "class"}); }
 
+/// A word before a type.
+bool precedes_type(const Token& token) {
+  return is_shared_word(token) ||
+         token.is_any({"const", "volatile", "static", "extern", "inline", "__constinit", "typename",
+                       "public", "private", "protected", "virtual", "struct", "class", "union"});
+}
+
 /// A word that begins a member which no constructor sets.
 bool begins_no_variable(const Token& token) {
   return token.is_any({"static", "using", "typedef", "friend", "enum", "template", "static_assert",
@@ -113,18 +120,30 @@ Constructors::Work Constructors::work_of_name(std::size_t name, int depth) const
   return classes.size() > 1 ? std::min(result, Work::empty) : result;
 }
 
+/// What is said before a name: a::b of a::b::name. It begins with "" if the name begins with `::`.
+Scope Constructors::said_before(std::size_t name) const {
+  Scope said;
+  while (name > 1 && tokens_[name - 1].is("::")) {
+    const Token& before = tokens_[name - 2];
+    const bool is_scope = before.kind == Kind::identifier && !precedes_type(before);
+    said.insert(said.begin(), std::string(is_scope ? before.text : ""));
+    if (!is_scope) break;
+    name -= 2;
+  }
+  return said;
+}
+
 /// The class that the name means at its place. Several if that is not clear.
 std::vector<const Constructors::Class*> Constructors::classes_named(std::size_t name) const {
-  Scope said;  // a::b of a::b::name
-  std::size_t first = name;
-  while (first > 1 && tokens_[first - 1].is("::") && tokens_[first - 2].kind == Kind::identifier) {
-    first -= 2;
-    said.insert(said.begin(), std::string(tokens_[first].text));
+  Scope said = said_before(name);
+  const bool is_qualified = !said.empty();
+  Scope around = scopes_.scope_of(name);
+  if (is_qualified && said.front().empty()) {
+    said.erase(said.begin());
+    around.clear();
   }
-  const bool is_qualified = first > 0 && (first < name || tokens_[first - 1].is("::"));
   const auto [begin, end] = classes_.equal_range(tokens_[name].text);
-  // From the inside to the outside.
-  for (Scope around = scopes_.scope_of(name);; around.pop_back()) {
+  for (;; around.pop_back()) {  // from the inside to the outside
     Scope wanted = around;
     wanted.insert(wanted.end(), said.begin(), said.end());
     for (auto one = begin; one != end; ++one) {
@@ -132,15 +151,15 @@ std::vector<const Constructors::Class*> Constructors::classes_named(std::size_t 
     }
     if (around.empty()) break;
   }
-  std::vector<const Class*> found;
+  std::vector<const Class*> used, others;
   for (auto one = begin; one != end; ++one) {
     const Scope& scope = one->second.scope;
-    const bool is_hidden = !is_qualified && !scope.empty() && scope.back().starts_with('{');
-    const bool is_used = !scope.empty() && used_namespaces_.contains(scope.back());
-    const bool is_in_class = !scope.empty() && classes_.contains(scope.back());
-    if (!is_hidden && (is_qualified || is_used || is_in_class)) found.push_back(&one->second);
+    if (scope.empty()) continue;
+    const bool is_in_class = classes_.contains(scope.back());
+    if (!is_qualified && used_namespaces_.contains(scope.back())) used.push_back(&one->second);
+    if (is_qualified || is_in_class) others.push_back(&one->second);
   }
-  return found;
+  return used.empty() ? others : used;
 }
 
 Constructors::Work Constructors::work_of_class(const Class& one, int depth) const {

@@ -66,6 +66,7 @@ class Constructors {
   Work work_of_type(std::size_t begin, std::size_t end, int depth) const;
   Work work_of_name(std::size_t name, int depth) const;
   Work work_of_class(const Class& one, int depth) const;
+  Scope said_before(std::size_t name) const;
   std::vector<const Class*> classes_named(std::size_t name) const;
   void add_member(const Class& one, std::size_t begin, std::size_t end, int depth,
                   Parts& parts) const;

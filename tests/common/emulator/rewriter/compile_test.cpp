@@ -147,7 +147,7 @@ TEST_CASE("of classes with one name in several scopes, the one that is meant cou
   const TemporaryFolder folder;
   const std::string classes =
       "namespace one { struct S { int x; DEVICE S() { x = 1; } }; }\n"
-      "namespace two { struct S { int x; }; inline namespace now { struct V { int x = 3, y; }; } "
+      "namespace two { struct S { int x; }; inline namespace now { struct V { int y, x = 3; }; } "
       "}\n"
       "namespace one::deep { using T = two::S; }\n"
       "struct Outer { struct S { int x; }; struct T { int x; DEVICE T(int n = 2) : x(n) {} }; };\n";

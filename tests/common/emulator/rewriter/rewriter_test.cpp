@@ -181,9 +181,10 @@ TEST_CASE("a system header's macros are rewritten in an included file as well") 
 }
 
 TEST_CASE("what is put after the colon of a label is apart from it") {
-  for (const char* call : {"k<<<1, 2>>>(x);", "cudaFree(x);", "atomicExch(x, 1);"}) {
-    const auto result =
-        rewrite("void f(int n, int* x) { switch (n) { case 1:" + std::string(call) + " } }");
+  for (const char* text :
+       {"void f(int* x) { switch (*x) { case 1:k<<<1, 2>>>(x); } }",
+        "__global__ void f(int* x) { switch (*x) { case 1:atomicExch(x, 1); } }"}) {
+    const auto result = rewrite(text);
     INFO(result.output);
     REQUIRE(contains(result.output, "case 1: ::tilelab"));
   }
