@@ -11,7 +11,8 @@ namespace tilelab::rewriter {
 namespace {
 
 bool allocates(const Token& token) {
-  constexpr std::array functions = {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync"};
+  constexpr std::array functions = {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync",
+                                    "cudaMallocHost", "cudaHostAlloc"};
   return token.is_user_code &&
          std::find(functions.begin(), functions.end(), token.text) != functions.end();
 }

@@ -453,17 +453,49 @@ def test_a_process_that_the_program_forks_reports_nothing(end: str, tmp_path: Pa
     ]
 
 
-@pytest.mark.parametrize("waits", [False, True])
-def test_managed_memory_is_read_in_time(waits: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("allocate", "waits"),
+    [
+        ("cudaMallocManaged(&a, 256)", False),
+        ("cudaMallocManaged(&a, 256)", True),
+        ("cudaMallocHost(&a, 256)", False),
+        ("cudaHostAlloc(&a, 256, 0)", False),
+    ],
+)
+def test_memory_of_both_is_read_in_time(allocate: str, waits: bool, tmp_path: Path) -> None:
     kernel = "__global__ void k(int* a) { a[threadIdx.x] = threadIdx.x; }"
     wait = "cudaDeviceSynchronize();" if waits else ""
-    body = f"int* a; cudaMallocManaged(&a, 256);\nk<<<1, 64>>>(a); {wait}\nint x = a[5];\n"
+    body = f"int* a; {allocate};\nk<<<1, 64>>>(a); {wait}\nint x = a[5];\n"
     ended = run(
         tmp_path, "--checked", "a.cu", text=in_main(body + "cudaFree(a); return x;", kernel)
     )
     assert ended.returncode == 5
     says = "Read too early: host code reads a[5] in a.cu:7 `int x = a[5];`, but has not waited for"
     assert (says in ended.stderr) == (not waits)
+
+
+FIRST_LANE = """
+__device__ int place(int* count) {
+  const unsigned lanes = __activemask();
+  const int lane = threadIdx.x % 32, first = __ffs(lanes) - 1;
+  int begin;
+  if (lane == first) begin = atomicAdd(count, __popc(lanes));
+  begin = __shfl_sync(lanes, begin, first);
+  return begin + __popc(lanes & ((1u << lane) - 1));
+}
+__global__ void keep_odd(int* kept, int* count) {
+  if (threadIdx.x % 2 == 1) kept[place(count)] = threadIdx.x;
+}
+"""
+
+
+def test_a_variable_that_lanes_get_from_the_first_one_is_set(tmp_path: Path) -> None:
+    body = (
+        "int *kept, *count; cudaMalloc(&kept, 128), cudaMalloc(&count, 4), cudaMemset(count, 0, 4);"
+        "keep_odd<<<1, 64>>>(kept, count); cudaFree(kept), cudaFree(count);"
+    )
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(body, FIRST_LANE))
+    assert ended.stderr == "tilelab: no mistakes found\n"
 
 
 HOST_READS = """

@@ -2,6 +2,7 @@
 
 /// What the runtime needs to know to run a grid.
 
+#include <array>
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
@@ -67,6 +68,12 @@ class ArgumentList {
   void (*visit_)(const void* values, Visitor function, void* context);
 };
 
+/// A part of memory.
+struct Piece {
+  const void* begin;
+  std::size_t bytes;
+};
+
 /// What the scheduler calls once per thread.
 struct KernelCall {
   const char* name;
@@ -74,9 +81,9 @@ struct KernelCall {
                          ///< an overload or a template.
   void (*run_thread)(const void* context);
   const void* context;
-  // The part of the host's stack that holds the launch's arguments. Kernels read it.
-  const void* arguments_begin;
-  const void* arguments_end;
+  // Where the host's stack holds the launch's arguments. Kernels read nothing else of it.
+  const Piece* pieces;
+  std::size_t piece_count;
   ArgumentList arguments;
 };
 
@@ -84,25 +91,10 @@ struct KernelCall {
 /// @return the error that kept the kernel from starting
 cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& configuration);
 
-/// The memory between the lowest and the highest of some objects.
-class Extent {
- public:
-  template <class... Objects>
-  explicit Extent(const Objects&... objects) {
-    (add(reinterpret_cast<const char*>(&reinterpret_cast<const char&>(objects)), sizeof objects),
-     ...);
-  }
-  const char* begin() const { return begin_; }
-  const char* end() const { return end_; }
-
- private:
-  void add(const char* object, std::size_t bytes) {
-    if (begin_ == nullptr || object < begin_) begin_ = object;
-    if (end_ == nullptr || object + bytes > end_) end_ = object + bytes;
-  }
-
-  const char* begin_ = nullptr;
-  const char* end_ = nullptr;
-};
+/// The memory of some objects.
+template <class... Objects>
+std::array<Piece, sizeof...(Objects)> pieces_of(const Objects&... objects) {
+  return {Piece{__builtin_addressof(objects), sizeof objects}...};
+}
 
 }  // namespace tilelab::emulator

@@ -2,6 +2,7 @@
 
 /// What the launch rewriter turns `kernel<<<configuration>>>(arguments)` into.
 
+#include <array>
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
@@ -113,19 +114,21 @@ class Launch {
   /// The kernel's own parameter types, so that `NULL` and `{x, y}` convert as they do in CUDA.
   void operator()(Parameters... arguments) const {
     run(kernel_, std::tuple<const Parameters&...>(arguments...),
-        Extent(*this, call_, arguments...));
+        pieces_of(*this, call_, arguments...));
   }
 
   /// Fewer arguments: the kernel's default arguments supply the rest. Only a name has them.
   template <class... Arguments>
   requires(sizeof...(Arguments) < sizeof...(Parameters)) void operator()(
       const Arguments&... arguments) const {
-    run(call_, std::tuple<const Arguments&...>(arguments...), Extent(*this, call_, arguments...));
+    run(call_, std::tuple<const Arguments&...>(arguments...),
+        pieces_of(*this, call_, arguments...));
   }
 
  private:
-  template <class Function, class Tuple>
-  void run(const Function& function, const Tuple& arguments, const Extent& objects) const {
+  template <class Function, class Tuple, std::size_t count>
+  void run(const Function& function, const Tuple& arguments,
+           const std::array<Piece, count>& objects) const {
 #ifdef TILELAB_PROGRAM
     if (keep_if_capturing(name_, reinterpret_cast<const void*>(kernel_), configuration_, function,
                           arguments)) {
@@ -133,10 +136,13 @@ class Launch {
     }
 #endif
     const auto run_thread = [&] { call_with(function, arguments); };
-    const Extent all(run_thread, arguments, *objects.begin(), objects.end()[-1]);
+    std::array<Piece, count + 2> all;
+    for (std::size_t i = 0; i < count; ++i) all[i] = objects[i];
+    all[count] = {&run_thread, sizeof run_thread};
+    all[count + 1] = {&arguments, sizeof arguments};
     run_grid({name_, reinterpret_cast<const void*>(kernel_),
               [](const void* context) { (*static_cast<const decltype(run_thread)*>(context))(); },
-              &run_thread, all.begin(), all.end(), ArgumentList(arguments)},
+              &run_thread, all.data(), all.size(), ArgumentList(arguments)},
              configuration_);
   }
 
@@ -164,10 +170,10 @@ class DeducedLaunch {
     if (keep_if_capturing(name_, kernel, configuration_, call_, all_arguments)) return;
 #endif
     const auto run_thread = [&] { call_(arguments...); };
-    const Extent all(run_thread, *this, call_, arguments...);
+    const auto all = pieces_of(run_thread, *this, call_, arguments...);
     run_grid({name_, kernel,
               [](const void* context) { (*static_cast<const decltype(run_thread)*>(context))(); },
-              &run_thread, all.begin(), all.end(), ArgumentList(all_arguments)},
+              &run_thread, all.data(), all.size(), ArgumentList(all_arguments)},
              configuration_);
   }
 
@@ -201,11 +207,11 @@ cudaError_t launch_with_pointers(const char* name, void (*kernel)(Parameters...)
   }
 #endif
   const auto run_thread = [&] { call_with(kernel, copies); };
-  const Extent all(run_thread, copies, kernel);
+  const auto all = pieces_of(run_thread, copies, kernel);
   return run_grid(
       {name, reinterpret_cast<const void*>(kernel),
        [](const void* context) { (*static_cast<const decltype(run_thread)*>(context))(); },
-       &run_thread, all.begin(), all.end(), ArgumentList(copies)},
+       &run_thread, all.data(), all.size(), ArgumentList(copies)},
       configuration);
 }
 

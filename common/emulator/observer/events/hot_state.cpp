@@ -1,5 +1,6 @@
 #include "emulator/observer/events/hot_state.h"
 
+#include <algorithm>
 #include <iterator>
 
 namespace tilelab::emulator {
@@ -30,11 +31,19 @@ constinit HotState hot{.host_thread = nullptr,
                        .builtin_bytes = 0,
                        .arguments_begin = 0,
                        .arguments_bytes = 0,
+                       .pieces = nullptr,
+                       .piece_count = 0,
                        .stack_bytes = 0,
                        .constants_begin = 0,
                        .constants_bytes = 0,
                        .provenance = nullptr,
                        .watches_stores = false};
+
+bool is_in_argument(std::uintptr_t address) {
+  return std::any_of(hot.pieces, hot.pieces + hot.piece_count, [=](const Piece& piece) {
+    return address - reinterpret_cast<std::uintptr_t>(piece.begin) < piece.bytes;
+  });
+}
 
 void discard_events() {
   hot.cursor = unused_accesses;

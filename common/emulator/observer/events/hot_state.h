@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "emulated/kernel_call.h"
 #include "emulator/observer/events/event.h"
 #include "emulator/runtime/host_thread.h"
 
@@ -39,7 +40,9 @@ struct alignas(64) HotState {
   std::uintptr_t builtin_begin;
   std::size_t builtin_bytes;
   std::uintptr_t arguments_begin;
-  std::size_t arguments_bytes;
+  std::size_t arguments_bytes;  ///< From the first to the last of these pieces.
+  const Piece* pieces;
+  std::size_t piece_count;
 
   // The stack of each thread, with its guard. The running thread's begins at running_stack.
   std::size_t stack_bytes;
@@ -59,6 +62,9 @@ struct alignas(64) HotState {
 [[gnu::always_inline]] inline bool is_kernel_thread() {
   return hot.host_thread == this_host_thread();
 }
+
+/// Whether the address, which is among the arguments, is in one of them.
+bool is_in_argument(std::uintptr_t address);
 
 /// Throws away what the hooks write down from now on.
 void discard_events();

@@ -46,7 +46,7 @@ template <unsigned bytes>
 /// Whether loads from there cause no memory traffic.
 [[gnu::always_inline]] inline bool is_silent(std::uintptr_t address) {
   return address - hot.builtin_begin < hot.builtin_bytes ||
-         address - hot.arguments_begin < hot.arguments_bytes;
+         (address - hot.arguments_begin < hot.arguments_bytes && is_in_argument(address));
 }
 
 /// Whether it is the running thread's own memory.

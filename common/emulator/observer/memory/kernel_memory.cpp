@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
+#include <span>
 
 #include "emulator/observer/events/cluster_address.h"
 #include "emulator/observer/events/hot_state.h"
@@ -63,12 +65,24 @@ void KernelMemory::launch_begins(const KernelCall& kernel,
   const Range constants = constant_variables();
   hot.constants_begin = constants.begin;
   hot.constants_bytes = constants.end - constants.begin;
-  hot.arguments_begin = reinterpret_cast<std::uintptr_t>(kernel.arguments_begin);
-  hot.arguments_bytes =
-      reinterpret_cast<std::uintptr_t>(kernel.arguments_end) - hot.arguments_begin;
+  note_arguments(kernel);
   hot.stack_bytes = fiber_guard_bytes + fiber_stack_bytes;
   hot.arena_begin = DeviceMemory::instance().base();
   hot.arena_bytes = DeviceMemory::instance().capacity();
+}
+
+/// Most loads from the host's stack are elsewhere, which these bounds tell.
+void KernelMemory::note_arguments(const KernelCall& kernel) {
+  hot.pieces = kernel.pieces;
+  hot.piece_count = kernel.piece_count;
+  std::uintptr_t begin = std::numeric_limits<std::uintptr_t>::max(), end = 0;
+  for (const Piece& piece : std::span(kernel.pieces, kernel.piece_count)) {
+    const auto first = reinterpret_cast<std::uintptr_t>(piece.begin);
+    begin = std::min(begin, first);
+    end = std::max(end, first + piece.bytes);
+  }
+  hot.arguments_begin = begin;
+  hot.arguments_bytes = end - begin;
 }
 
 void KernelMemory::launch_ends() {

@@ -40,6 +40,7 @@ class KernelMemory final : public Analysis {
   std::size_t dynamic_bytes() const { return dynamic_bytes_; }
 
  private:
+  static void note_arguments(const KernelCall& kernel);
   bool is_allowed(std::uintptr_t address, std::size_t bytes) const;
   std::optional<std::uint32_t> compress_foreign(std::uintptr_t address, std::size_t bytes) const;
 

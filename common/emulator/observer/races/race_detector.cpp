@@ -18,7 +18,9 @@ constexpr std::uint32_t unknown_site = (1u << 12) - 1;
 constexpr std::uint32_t times_per_epoch = 1u << 10;
 
 constexpr const char* of_other_scope =
-    "an atomic operation whose name ends in _block is atomic for its own block only";
+    "an atomic operation in the scope of a block, as those whose names end in _block, is atomic "
+    "for "
+    "its own block only";
 constexpr const char* without_acquiring =
     "the later one has seen the other's signal, but passed no __threadfence() after it";
 

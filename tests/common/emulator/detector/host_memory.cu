@@ -115,6 +115,43 @@ void run() {
 }  // namespace pageable_host_memory
 DETECTOR_CASE(pageable_host_memory, out_of_bounds);
 
+// Local variables of the host, beside which it keeps what a launch passes on.
+namespace local_array_of_the_host {
+__global__ void kernel(const int* in, int* out) {
+  out[threadIdx.x] = in[threadIdx.x];  // A
+}
+void run() {
+  int values[block] = {};
+  const Array<int> out(block);
+  kernel<<<1, block>>>(values, out);
+  finish();
+}
+}  // namespace local_array_of_the_host
+DETECTOR_CASE(local_array_of_the_host, out_of_bounds);
+
+namespace local_variable_of_the_host_behind_a_pointer {
+struct Node {
+  int value;
+  const Node* next;
+};
+template <class T>
+__global__ void kernel(const T* node, int* out) {
+  for (; node != nullptr; node = node->next) {
+    *out += node->value;  // A
+  }
+}
+void run() {
+  std::vector<Node> nodes(1);
+  const Node last{5, nullptr};
+  nodes[0].next = &last;
+  const Array<Node> list(nodes);
+  const Array<int> out(1, 0);
+  kernel<<<1, 1>>>(static_cast<const Node*>(list), static_cast<int*>(out));
+  finish();
+}
+}  // namespace local_variable_of_the_host_behind_a_pointer
+DETECTOR_CASE(local_variable_of_the_host_behind_a_pointer, out_of_bounds);
+
 // A variable of the host, which is as much in host memory as what it allocates.
 namespace variable_of_the_host {
 int values[block];

@@ -25,11 +25,11 @@ Work kept_launch(const char* name, const void* kernel, const LaunchConfiguration
     const Function call = function;
     const Tuple copies = arguments;
     const auto run_thread = [&] { call_with(call, copies); };
-    const Extent all(run_thread, copies, call);
+    const auto all = pieces_of(run_thread, copies, call);
     return run_grid(
         {name, kernel,
          [](const void* context) { (*static_cast<const decltype(run_thread)*>(context))(); },
-         &run_thread, all.begin(), all.end(), ArgumentList(copies)},
+         &run_thread, all.data(), all.size(), ArgumentList(copies)},
         configuration);
   };
 }
