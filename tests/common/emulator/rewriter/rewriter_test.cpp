@@ -181,13 +181,9 @@ TEST_CASE("a system header's macros are rewritten in an included file as well") 
 }
 
 TEST_CASE("what is put after the colon of a label is apart from it") {
-  for (const char* text :
-       {"void f(int* x) { switch (*x) { case 1:k<<<1, 2>>>(x); } }",
-        "__global__ void f(int* x) { switch (*x) { case 1:atomicExch(x, 1); } }"}) {
-    const auto result = rewrite(text);
-    INFO(result.output);
-    REQUIRE(contains(result.output, "case 1: ::tilelab"));
-  }
+  const auto result = rewrite("void f(int* x) { switch (*x) { case 1:k<<<1, 2>>>(x); } }");
+  INFO(result.output);
+  REQUIRE(contains(result.output, "case 1: ::tilelab"));
 }
 
 TEST_CASE("rewriting keeps the number of lines") {
