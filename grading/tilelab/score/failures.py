@@ -75,7 +75,7 @@ def failures(result: Result) -> list[Failure]:
         groups.setdefault(_cause(found.message), []).append(found)
     for symptom, causes in _SYMPTOMS.items():
         cause = next((one for one in causes if one in groups and one != symptom), None)
-        if cause and symptom in groups and not _lines(groups[symptom]):
+        if cause and symptom in groups and _lines(groups[symptom]) <= _lines(groups[cause]):
             groups[cause] += groups.pop(symptom)
     _merge_reads_before_the_write(groups)
     _rename_order_without_race(groups)
