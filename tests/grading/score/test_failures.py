@@ -78,9 +78,9 @@ def test_what_the_fast_build_shows_of_a_finding_is_no_cause_of_its_own() -> None
     (only,) = failures(result(correctness=[Case("a", False, fast)], safety=[checked]))
     assert (only.pattern, only.line, only.count) == ("shared_out_of_bounds", 9, 2)
     # They may name the line that the finding names, too.
-    fast = [replace(one, places=(Place(9),)) for one in fast]
+    fast = [replace(one, places=(Place(9, says="fails here"),)) for one in fast]
     (only,) = failures(result(correctness=[Case("a", False, fast)], safety=[checked]))
-    assert (only.pattern, only.count) == ("shared_out_of_bounds", 2)
+    assert (only.message, only.count) == ("shared_out_of_bounds", 2)
     # Without a finding, they are what there is to say.
     for said in fast:
         (only,) = failures(result(correctness=[Case("a", False, [said])]))
