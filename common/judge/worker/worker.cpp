@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "judge/options.h"
+#include "judge/stopped_at.h"
 #include "judge/worker/endings.h"
 #include "judge/worker/errors.h"
 #include "judge/worker/machine_lock.h"
 #include "judge/worker/reply_text.h"
-#include "judge/worker/stopped_at.h"
 #include "judge/write_event.h"
 
 namespace tilelab::judge {

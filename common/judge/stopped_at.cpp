@@ -1,4 +1,4 @@
-#include "judge/worker/stopped_at.h"
+#include "judge/stopped_at.h"
 
 #include <map>
 #include <vector>
