@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 /// CUDA calls that fail because the judge asks for it, so that a function that returns errors can
@@ -14,6 +15,8 @@ struct CallToFail {
 
 /// What became of that call.
 struct FailedCall {
+  static constexpr std::size_t most_callers = 16;
+
   std::uint32_t is_counted = 0;    ///< Whether the backend counts calls and can make one fail.
   std::uint32_t calls = 0;         ///< The function made so many CUDA calls and launches in all.
   std::uint32_t ways = 0;          ///< This call can fail in so many ways.
@@ -24,8 +27,9 @@ struct FailedCall {
   std::uint32_t is_of_kernel = 0;  ///< Whether the launch succeeded and its kernel failed.
   char told_by[64] = {};           ///< The first call that returned the kernel's error; may be "".
   char next[64] = {};              ///< A call that came after the error and starts something new.
-  std::uint64_t code[16] = {};     ///< The call's return addresses, as `addr2line` expects them.
-  std::uint64_t held_bytes = 0;    ///< The function left so much more device memory allocated.
+  /// The call's return addresses, as `addr2line` expects them.
+  std::uint64_t code[most_callers] = {};
+  std::uint64_t held_bytes = 0;  ///< The function left so much more device memory allocated.
 };
 
 }  // namespace tilelab

@@ -157,8 +157,11 @@ struct Reply {
   std::uint32_t explained = 0;        ///< Whether `text` says more than the error's name and text.
   double device_ms = 0;          ///< For `run`: the batch's time by device events, in milliseconds.
   std::uint64_t held_bytes = 0;  ///< For `prepare`: device memory that launches left allocated.
-  FailedCall failed_call;        ///< For `call`: what became of the CUDA call that had to fail.
-  char text[1024] = {};          ///< The sentence that explains any status but ok.
+  /// Where the functions were that ran when an error came up: the innermost first, as `addr2line`
+  /// expects it. 0 is nowhere.
+  std::uint64_t code[FailedCall::most_callers] = {};
+  FailedCall failed_call;  ///< For `call`: what became of the CUDA call that had to fail.
+  char text[1024] = {};    ///< The sentence that explains any status but ok.
 };
 
 /// The first message of a worker, before any request.

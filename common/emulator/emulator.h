@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "contract/failed_call.h"
 #include "contract/order.h"
@@ -19,6 +20,10 @@ void set_order(Order order, std::uint64_t seed);
 /// sentence about the last error that a call returned, or "" if its name says it all. Valid until
 /// cudaDeviceReset().
 const char* fault_message();
+
+/// Where the functions were that ran when that happened, or when the process could not continue:
+/// the innermost first, as `addr2line` expects it. 0 is nowhere.
+std::span<const std::uint64_t> fault_callers();
 
 /// Sets what is called when the process cannot continue: host code touched device memory, or a
 /// kernel is stuck. Without a handler, the sentence goes to stderr and the process aborts.

@@ -70,6 +70,7 @@ std::optional<T> unless_empty(const T& value) {
 /// What a failure says as data.
 void add_members(schema::Message& failure, const Message& message) {
   failure.pattern = unless_empty(message.pattern);
+  failure.variant = unless_empty(message.variant);
   failure.summary = unless_empty(message.summary);
   failure.element = unless_empty(message.element);
   failure.expected = unless_empty(message.expected);

@@ -20,6 +20,9 @@ struct Message {
 
   std::string sentence;  ///< The message says what went wrong.
   std::string pattern;   ///< A lab may keep a hint under this id; "" if there is none.
+  /// What is special about it, so that the lab's hint for the pattern does not fit. The lab may
+  /// have another one under PATTERN_VARIANT. "" if nothing is.
+  std::string variant;
   /// The sentence without what the members below say; "" if it is the same.
   std::string summary;
   std::vector<schema::Place> places;  ///< The sentence is about these lines.

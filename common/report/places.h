@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "report/access.h"
 #include "schema/fields.h"
@@ -31,7 +32,10 @@ struct MemoryPlace {
   /// it is not known.
   std::uint64_t size = 0;
   bool is_own = false;  ///< Whether it is device memory that the submission allocated itself.
+  /// The lengths of the named array's dimensions, if it has several and whoever reads the report
+  /// knows them.
+  std::vector<std::uint64_t> shape = {};
 };
-TILELAB_FIELDS(MemoryPlace, space, name, index, bytes, size, is_own)
+TILELAB_FIELDS(MemoryPlace, space, name, index, bytes, size, is_own, shape)
 
 }  // namespace tilelab::report

@@ -109,6 +109,7 @@ void SourceLines::look_up(const std::vector<std::uint64_t>& addresses) {
   if (output.empty()) throw std::runtime_error("addr2line said nothing: install binutils");
   std::uint64_t address = 0;
   bool is_done = false;
+  bool is_outside = false;              // its line is known, and one of the submission may call it
   std::optional<std::string> function;  // whose line comes next
   for (std::size_t begin = 0; begin < output.size();) {
     const std::size_t end = std::min(output.find('\n', begin), output.size());
@@ -116,7 +117,7 @@ void SourceLines::look_up(const std::vector<std::uint64_t>& addresses) {
     begin = end + 1;
     if (line.rfind("0x", 0) == 0 && line.find(':') == std::string::npos) {
       address = std::stoull(line, nullptr, 16);
-      is_done = false;
+      is_done = is_outside = false;
       function.reset();
       continue;
     }
@@ -128,9 +129,16 @@ void SourceLines::look_up(const std::vector<std::uint64_t>& addresses) {
     const std::size_t colon = line.rfind(':');
     if (is_done || colon == std::string::npos || line[0] == '?') continue;
     const std::string file = line.substr(0, colon);
+    if (is_outside && !is_source(file)) continue;
     known_[address] = {file, static_cast<unsigned>(std::strtoul(&line[colon + 1], nullptr, 10))};
-    is_done = !is_of_library(file) && !is_of_copy;
+    if (is_of_library(file) || is_of_copy) continue;
+    is_done = source_.empty() || is_source(file);
+    is_outside = !is_done;
   }
+}
+
+bool SourceLines::is_source(const std::string& file) const {
+  return !source_.empty() && file.substr(file.rfind('/') + 1) == source_;
 }
 
 void SourceLines::fill(SourcePlace& place) const {

@@ -13,7 +13,10 @@ namespace tilelab::report {
 class SourceLines {
  public:
   /// @param executable  the file that ran the submission
-  explicit SourceLines(std::string executable) : executable_(std::move(executable)) {}
+  /// @param source      the name of the submission's own file. A function of another file that is
+  ///                    inlined there counts as the line that calls it. "" if there is no such file
+  explicit SourceLines(std::string executable, std::string source = "")
+      : executable_(std::move(executable)), source_(std::move(source)) {}
 
   /// Fills in the file and line of every place.
   /// @throws std::runtime_error if addr2line cannot be run
@@ -32,7 +35,10 @@ class SourceLines {
   void look_up(const std::vector<std::uint64_t>& addresses);
   void fill(SourcePlace& place) const;
 
+  bool is_source(const std::string& file) const;
+
   std::string executable_;
+  std::string source_;
   std::map<std::uint64_t, Line> known_;
 };
 

@@ -25,15 +25,37 @@ const char* verb_of(const Accessor& accessor) {
   return "";
 }
 
+/// "[2][0]": element 66 of a tile with 32 x 33 elements.
+std::string indexes_of(const MemoryPlace& place) {
+  std::string text;
+  auto rest = static_cast<std::uint64_t>(place.index);
+  for (std::size_t i = place.shape.size(); i-- > 1; rest /= place.shape[i]) {
+    text.insert(0, '[' + std::to_string(rest % place.shape[i]) + ']');
+  }
+  return '[' + std::to_string(rest) + ']' + text;
+}
+
+/// "32", or "32 x 33" for an array of two dimensions.
+std::string size_of(const MemoryPlace& place) {
+  if (place.shape.size() < 2) return std::to_string(place.size);
+  std::string text;
+  for (const std::uint64_t length : place.shape) {
+    text += (text.empty() ? "" : " x ") + std::to_string(length);
+  }
+  return text;
+}
+
 /// ", but tile has 32 elements", or "" if the size is not known.
-std::string bounds_of(const MemoryPlace& place) {
-  const std::string size = std::to_string(place.size);
+std::string bounds_of(const Finding& finding) {
+  const MemoryPlace& place = finding.memory;
+  const std::string size = size_of(place);
   if (place.space == MemorySpace::shared && place.name.empty()) {
     return ", but the launch gives each block " + size +
            " bytes of dynamic shared memory (the third argument between <<< and >>>)";
   }
   if (place.name.empty() || place.size == 0) return "";
-  return ", but " + place.name + " has " + size + (place.size == 1 ? " element" : " elements");
+  return ", but " + place.name + " has " + size + (place.size == 1 ? " element" : " elements") +
+         (is_of_larger_block(finding) ? ", and the block is larger" : "");
 }
 
 using Show = std::string (*)(const SourcePlace&);
@@ -115,7 +137,7 @@ constexpr Field fields[] = {
     {"act", [](const Finding& it, Show) { return act_of(it.first, text_of(it.memory)); }},
     {"array", [](const Finding& it, Show) { return it.memory.name; }},
     {"block", [](const Finding& it, Show) { return index_text(it.first.block); }},
-    {"bounds", [](const Finding& it, Show) { return bounds_of(it.memory); }},
+    {"bounds", [](const Finding& it, Show) { return bounds_of(it); }},
     {"bytes", [](const Finding& it, Show) { return std::to_string(it.memory.bytes); }},
     {"here", [](const Finding& it, Show show) { return in(it.first, show); }},
     {"index", [](const Finding& it, Show) { return std::to_string(it.memory.index); }},
@@ -165,6 +187,7 @@ LineNote note(const LineWords& line, const Finding& finding) {
 
 std::string text_of(const MemoryPlace& place) {
   const std::string number = std::to_string(place.index);
+  if (place.shape.size() > 1 && place.index >= 0) return place.name + indexes_of(place);
   if (!place.name.empty()) return place.name + '[' + number + ']';
   switch (place.space) {
     case MemorySpace::global:
@@ -200,6 +223,14 @@ std::string summary_of(const Finding& finding) {
   if (special.summary != nullptr && special.holds(finding.memory)) return special.summary;
   return row.summary != nullptr ? fill(row.summary, finding, nowhere)
                                 : sentence_of(finding, nowhere);
+}
+
+bool is_of_larger_block(const Finding& finding) {
+  const MemoryPlace& place = finding.memory;
+  const Index3& thread = finding.first.thread;
+  if (place.space != MemorySpace::shared || place.size == 0) return false;
+  if (place.shape.size() == 2) return thread.x >= place.shape[1] || thread.y >= place.shape[0];
+  return thread.y == 0 && thread.z == 0 && thread.x >= place.size;
 }
 
 LineNote first_note(const Finding& finding) { return note(row_of(finding.kind).first, finding); }

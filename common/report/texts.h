@@ -29,6 +29,9 @@ struct LineNote {
   std::string says;  ///< What happens there.
 };
 
+/// Whether the thread has no element of the shared array: the block is larger than the array.
+bool is_of_larger_block(const Finding& finding);
+
 /// The note at the line of the first thread.
 LineNote first_note(const Finding& finding);
 

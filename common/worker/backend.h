@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -60,5 +62,9 @@ std::vector<std::byte> take_report();
 
 /// What is known of the last kernel fault beyond the CUDA error; may be "".
 std::string fault_details();
+
+/// Where the functions were that ran then: the innermost first, as `addr2line` expects it. 0 is
+/// nowhere. A GPU does not say it.
+std::span<const std::uint64_t> fault_callers();
 
 }  // namespace tilelab::worker

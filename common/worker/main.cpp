@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -41,8 +42,13 @@ wire::Reply reply_with(wire::Status status, const char* text) {
   return reply;
 }
 
+/// Where the submission was when an error came up. It is async-signal-safe.
+void add_callers(wire::Reply& reply) { std::ranges::copy(fault_callers(), reply.code); }
+
 [[noreturn]] void report_fatal(const char* sentence) {
-  send_reply(reply_with(wire::Status::fault, sentence));
+  wire::Reply reply = reply_with(wire::Status::fault, sentence);
+  add_callers(reply);
+  send_reply(reply);
   _exit(1);
 }
 
@@ -59,6 +65,7 @@ wire::Reply cuda_error(cudaError_t error) {
   wire::Reply reply = reply_with(wire::Status::cuda_error, text.c_str());
   reply.cuda_code = error;
   reply.explained = details.empty() ? 0 : 1;
+  add_callers(reply);
   return reply;
 }
 

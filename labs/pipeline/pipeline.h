@@ -44,7 +44,8 @@ void filter(const float* in, float* out, Weights weights, int n, int blocks);
 /// @param out      where the first result goes, at a multiple of 16 bytes
 /// @param results  how many results the tile yields
 /// @param weights  what each neighbor counts
-__device__ inline void weigh(const float* tile, float* out, int results, const Weights& weights) {
+__device__ __forceinline__ void weigh(const float* tile, float* out, int results,
+                                      const Weights& weights) {
   constexpr int each = 4;
   int first = each * threadIdx.x;
 #pragma unroll 1

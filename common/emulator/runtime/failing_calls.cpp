@@ -1,17 +1,14 @@
 #include "emulator/runtime/failing_calls.h"
 
-#include <unwind.h>
-
 #include <cstring>
-#include <iterator>
 #include <span>
 #include <string_view>
 #include <utility>
 
 #include "contract/failed_call.h"
 #include "emulator/emulator.h"
+#include "emulator/runtime/callers.h"
 #include "emulator/runtime/errors/errors.h"
-#include "emulator/runtime/link_time_address.h"
 #include "emulator/runtime/memory/device_memory.h"
 
 namespace tilelab::emulator {
@@ -60,19 +57,6 @@ void copy_text(char (&to)[size], const char* from) {
   std::memcpy(to, from, strnlen(from, size - 1));
 }
 
-/// Notes where the running functions return to, the innermost first.
-void note_callers() {
-  std::uint64_t* next = record.code;
-  const auto note = [](_Unwind_Context* context, void* place) {
-    auto& to = *static_cast<std::uint64_t**>(place);
-    if (to == std::end(record.code)) return _URC_END_OF_STACK;
-    // The byte before the return address is part of the call.
-    *to++ = link_time_address(reinterpret_cast<const void*>(_Unwind_GetIP(context))) - 1;
-    return _URC_NO_REASON;
-  };
-  _Unwind_Backtrace(note, &next);
-}
-
 /// Whether the program could know of the failure.
 bool has_failed() {
   return record.error != cudaSuccess && (record.is_of_kernel == 0 || record.told_by[0] != '\0');
@@ -92,7 +76,7 @@ const Way* count(const char* name, std::span<const Way> ways) {
   record.error = way.error;
   copy_text(record.error_name, cudaGetErrorName(way.error));
   copy_text(record.name, name);
-  note_callers();
+  note_callers(record.code);
   return &way;
 }
 

@@ -60,7 +60,8 @@ void note_needed(Observation& observation, const std::vector<CallArgument>& argu
 
 report::SourceLines& source_lines_of(const std::string& worker) {
   static std::map<std::string, report::SourceLines> all;
-  return all.try_emplace(worker, options().workers.at(worker)).first->second;
+  return all.try_emplace(worker, options().workers.at(worker), options().source.filename())
+      .first->second;
 }
 
 Observation observe(const std::string& name, const Function& function,

@@ -51,17 +51,26 @@ Pattern unwritten_pattern(const Differences& d) {
   return {"some_unwritten", text.str()};
 }
 
+constexpr std::size_t warp = 32;
+
+/// Whether it is no coincidence that places are so far apart: two of 32 often are.
+bool is_telling(std::size_t stride, const std::vector<std::size_t>& places) {
+  constexpr std::size_t enough = 3;
+  const bool begins_there = places.front() % stride == 0;
+  return stride >= warp && (places.size() >= enough || (places.size() == 2 && begins_there));
+}
+
 Pattern wrong_pattern(const Differences& d) {
   std::ostringstream text;
-  if (d.wrong.size() == d.size) return {"all_wrong", "Every element is wrong."};
+  if (d.wrong.size() == d.size) return {"all_wrong", d.size > 1 ? "Every element is wrong." : ""};
   if (d.wrong.size() == 1 && d.wrong.front() == 0) {
     return {"first_wrong", "Only element 0 is wrong."};
   }
-  if (const std::size_t stride = common_stride(d.wrong); d.wrong.size() > 1 && stride >= 32) {
+  if (const std::size_t stride = common_stride(d.wrong); is_telling(stride, d.wrong)) {
     const std::size_t remainder = d.wrong.front() % stride;
     text << "The index of each wrong element is a multiple of " << stride;
     if (remainder > 0) text << " plus " << remainder;
-    text << ": these are the edges of blocks or tiles.";
+    text << ": these are the edges of " << (stride == warp ? "warps, " : "") << "blocks or tiles.";
     return {"block_edges", text.str()};
   }
   if (d.wrong.size() == d.size - 1 && d.wrong.front() == 1) {
@@ -94,8 +103,8 @@ Pattern find_pattern(const Differences& differences) {
 
 Pattern order_dependence() {
   return {"order",
-          "The result changes with the order in which the threads run: one thread reads what "
-          "another writes with no barrier between them, or two write the same element."};
+          "The result changes with the order in which the threads run. Does one thread read what "
+          "another writes with no barrier between them, or do two write the same element?"};
 }
 
 Pattern read_of_nothing(const std::string& what) {
@@ -108,7 +117,7 @@ Pattern read_of_nothing(const std::string& what) {
 Message wrong_result(const Differences& differences, const Pattern& pattern,
                      const std::string& output, const std::string& place,
                      const std::string& expected, const std::string& got) {
-  const std::string sentence = pattern.id.empty() ? "" : " " + pattern.sentence;
+  const std::string sentence = pattern.sentence.empty() ? "" : " " + pattern.sentence;
   const std::string wrong =
       output + " is wrong at " + count_of(differences.wrong.size(), differences.size) + ".";
   const std::string first =

@@ -9,7 +9,7 @@
 #include "judge/calls/or_fail.h"
 #include "judge/calls/runs.h"
 #include "judge/catch.h"
-#include "judge/checks/source_text.h"
+#include "judge/source_text.h"
 #include "judge/worker/reply_text.h"
 #include "report/texts.h"
 

@@ -1,8 +1,11 @@
 #include "judge/checks/finding_message.h"
 
+#include <algorithm>
+#include <string>
 #include <utility>
 
-#include "judge/checks/source_text.h"
+#include "judge/checks/array_shape.h"
+#include "judge/source_text.h"
 #include "report/texts.h"
 
 namespace tilelab::judge {
@@ -11,6 +14,37 @@ namespace {
 void add_place(Message& message, const report::Accessor& accessor, report::LineNote note) {
   const unsigned line = submission_line(accessor.place);
   if (line > 0) message.places.push_back({line, std::move(note.word), std::move(note.says)});
+}
+
+/// Counts a shared array's elements as its declaration does: an access may be wider or narrower.
+void name_element(report::MemoryPlace& memory) {
+  if (memory.space != report::MemorySpace::shared || memory.name.empty()) return;
+  const std::uint64_t bytes = memory.size * memory.bytes;
+  memory.shape = array_shape(submission_text(), memory.name, bytes);
+  if (memory.shape.empty()) return;
+  std::uint64_t elements = 1;
+  for (const std::uint64_t length : memory.shape) elements *= length;
+  if (memory.index >= 0) {
+    memory.index = memory.index * memory.bytes / static_cast<std::int64_t>(bytes / elements);
+  }
+  memory.size = elements;
+}
+
+/// What is special about a finding, so that a hint about tiles and barriers does not fit.
+std::string variant_of(const report::Finding& finding) {
+  using report::FindingKind;
+  const report::MemoryPlace& memory = finding.memory;
+  const bool is_shared = memory.space == report::MemorySpace::shared;
+  if (finding.kind == FindingKind::data_race) {
+    const bool is_read = finding.first.kind == report::AccessKind::load ||
+                         finding.second.kind == report::AccessKind::load;
+    // Only races with asynchronous copies have a sentence.
+    if (!finding.sentence.empty() && !is_read) return "two_writes";
+    return memory.space == report::MemorySpace::global ? "global" : "";
+  }
+  if (finding.kind != FindingKind::out_of_bounds || !is_shared) return "";
+  if (memory.name.empty()) return "dynamic";
+  return report::is_of_larger_block(finding) ? "large_block" : "";
 }
 
 }  // namespace
@@ -22,12 +56,31 @@ const char* pattern_of(const report::Finding& finding) {
                                                                      : row.pattern;
 }
 
-Message message_of(const report::Finding& finding) {
+Message message_of(report::Finding finding) {
+  name_element(finding.memory);
   Message message(report::text_of(finding, show), pattern_of(finding));
+  message.variant = variant_of(finding);
   message.summary = report::summary_of(finding);
   if (finding.has_first) add_place(message, finding.first, report::first_note(finding));
   if (finding.has_second) add_place(message, finding.second, report::second_note(finding));
   return message;
+}
+
+void add_threads_that_left(Message& message, const report::Finding& finding,
+                           const std::vector<report::Finding>& all) {
+  const bool is_of_tile = finding.kind == report::FindingKind::uninitialized_read &&
+                          finding.memory.space == report::MemorySpace::shared;
+  const auto left = std::find_if(all.begin(), all.end(), [&](const report::Finding& other) {
+    return other.kind == report::FindingKind::skipped_barrier &&
+           other.first.block == finding.first.block;
+  });
+  if (!is_of_tile || left == all.end()) return;
+  const std::string says = " " + std::to_string(left->memory.index) + " of the block's " +
+                           std::to_string(left->memory.bytes) + " threads end before the barrier.";
+  message.sentence += says;
+  message.summary += says;
+  message.pattern = pattern_of(*left);
+  add_place(message, left->first, report::first_note(*left));
 }
 
 }  // namespace tilelab::judge

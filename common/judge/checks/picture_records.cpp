@@ -5,7 +5,7 @@
 
 #include "judge/checks/finding_message.h"
 #include "judge/checks/profile.h"
-#include "judge/checks/source_text.h"
+#include "judge/source_text.h"
 #include "report/launch_record.h"
 #include "report/texts.h"
 #include "schema/hexadecimal.h"

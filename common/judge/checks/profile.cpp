@@ -1,7 +1,7 @@
 #include "judge/checks/profile.h"
 
-#include "judge/checks/source_text.h"
 #include "judge/options.h"
+#include "judge/source_text.h"
 #include "judge/write_event.h"
 #include "report/launch_record.h"
 

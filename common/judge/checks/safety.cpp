@@ -10,8 +10,8 @@
 #include "judge/catch.h"
 #include "judge/checks/differences.h"
 #include "judge/checks/finding_message.h"
-#include "judge/checks/source_text.h"
 #include "judge/options.h"
+#include "judge/source_text.h"
 #include "judge/versions.h"
 #include "report/texts.h"
 
@@ -119,7 +119,9 @@ void check_safe(Look look, const Function& function, const std::vector<CallArgum
     if (is_note(finding)) {
       WARN(report::text_of(finding, show));
     } else if (++shown <= most_shown) {
-      fail(message_of(finding));
+      Message message = message_of(finding);
+      add_threads_that_left(message, finding, checked.findings);
+      fail(message);
     }
   }
   if (shown > 0) return;

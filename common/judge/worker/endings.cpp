@@ -39,7 +39,9 @@ std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) 
 
 /// What the process was doing when its time was over.
 std::string then(const Ending& ending) {
-  return ending.last_words.empty() ? "" : ". At that time " + ending.last_words;
+  return ending.last_words.empty() ? ". The call is too slow, has an endless loop, or has threads "
+                                     "that wait for each other"
+                                   : ". At that time " + ending.last_words;
 }
 
 /// Earlier calls may have taken more of the memory than this one.
@@ -111,9 +113,7 @@ Message explain_ending(Process::Event event, const Ending& ending, const Limits&
   text << " ";
   switch (event) {
     case Process::Event::over_time:
-      text
-          << "did not finish within " << limits.seconds << " s of processor time" << then(ending)
-          << ". The call is too slow, has an endless loop, or has threads that wait for each other";
+      text << "did not finish within " << limits.seconds << " s of processor time" << then(ending);
       break;
     case Process::Event::stalled:
       text << "did not finish within " << limits.seconds_with_waiting()
@@ -148,7 +148,8 @@ Message explain_ending(Process::Event event, const Ending& ending, const Limits&
 }
 
 Message explain_fault(const wire::Reply& reply, const std::string& subject) {
-  return about_call(subject, ": " + text_of(reply));
+  const std::string says = text_of(reply);
+  return about_call(subject, ": " + says + (says.ends_with('.') ? "" : "."));
 }
 
 Message explain_harness_failure(const wire::Reply& reply, const std::string& subject,

@@ -236,16 +236,18 @@ void Process::note_memory() {
 }
 
 /// A worker on the CPU knows which thread of which kernel runs.
-std::string Process::ask_for_last_words() {
+void Process::ask_for_last_words() {
   constexpr int patience_ms = 200;
-  if (sender_ <= 0 || kill(sender_, wire::time_is_over) != 0) return "";
+  if (sender_ <= 0 || kill(sender_, wire::time_is_over) != 0) return;
   pollfd answer{socket_.number(), POLLIN, 0};
   wire::Reply reply;
   if (poll(&answer, 1, patience_ms) <= 0 ||
       recv(socket_.number(), &reply, sizeof reply, MSG_DONTWAIT) != sizeof reply) {
-    return "";
+    return;
   }
-  return reply.status == wire::Status::fault ? text_of(reply) : "";
+  if (reply.status != wire::Status::fault) return;
+  ending_.last_words = text_of(reply);
+  std::ranges::copy(reply.code, ending_.callers.begin());
 }
 
 Process::Event Process::wait(const Limits& limits) {
@@ -273,7 +275,7 @@ Process::Event Process::wait(const Limits& limits) {
     if (const auto event = broken_limit(*before, now, limits)) {
       const double queued = seconds_since(before->at) - seconds_taken_;
       machine_was_busy_ = queued > busy_share * seconds_taken_ || machine_is_crowded();
-      if (*event == Event::over_time) ending_.last_words = ask_for_last_words();
+      if (*event == Event::over_time) ask_for_last_words();
       kill_all();
       return *event;
     }

@@ -2,11 +2,14 @@
 
 #include <sys/types.h>
 
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
 
+#include "contract/failed_call.h"
 #include "judge/worker/descriptor.h"
 #include "judge/worker/limits.h"
 #include "judge/worker/usage.h"
@@ -21,6 +24,8 @@ struct Ending {
   std::uint64_t memory_of_earlier_calls = 0;
   bool is_watched = false;  ///< Whether a checked build looked at its last call.
   std::string last_words;   ///< What it was doing when its time was over; "" if it did not say.
+  /// Where it was then, as a Reply says it.
+  std::array<std::uint64_t, FailedCall::most_callers> callers{};
 };
 
 /// A worker process as the judge sees it from outside: its socket, its output, its memory, its end.
@@ -84,7 +89,7 @@ class Process {
 
  private:
   void drain_output();
-  std::string ask_for_last_words();
+  void ask_for_last_words();
   Event wait_for_end();
   bool reap(bool wait_for_it);
   void kill_all();

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "judge/options.h"
+#include "judge/stopped_at.h"
 #include "judge/worker/endings.h"
 #include "judge/worker/errors.h"
 #include "judge/worker/machine_lock.h"
@@ -222,7 +223,7 @@ wire::Reply Worker::receive(Process::Event event, const wire::Request& request,
   if (event != Process::Event::readable) {
     Ending ending = process_->ending();
     ending.is_watched = request.command == wire::Command::observe;
-    fail(explain_ending(event, ending, limits, subject));
+    fail_at(ending.callers, "was running", explain_ending(event, ending, limits, subject));
   }
   std::vector<std::byte> message(sizeof(wire::Reply) + 1);
   const ssize_t size = recv(process_->socket(), message.data(), message.size(), MSG_DONTWAIT);
@@ -258,9 +259,9 @@ void Worker::assert_answered(const wire::Reply& reply, const wire::Request& requ
         stop();  // the device is unusable, but what led to it was reported
         return;
       }
-      fail(explain_error(reply, subject, request));
+      fail_at(reply.code, "fails here", explain_error(reply, subject, request));
     case wire::Status::fault:
-      fail(explain_fault(reply, subject));
+      fail_at(reply.code, "fails here", explain_fault(reply, subject));
     case wire::Status::runner_error:
       fail(explain_harness_failure(reply, subject, held_bytes_));
   }
@@ -281,6 +282,12 @@ void Worker::stop() {
   process_.reset();
   held_bytes_ = 0;
   has_timed_ = false;
+}
+
+/// The message names the submission's line that ran.
+void Worker::fail_at(std::span<const std::uint64_t> callers, const char* says, Message message) {
+  if (const auto place = stopped_at(program_, callers, says)) message.places.push_back(*place);
+  fail(message);
 }
 
 void Worker::fail(const Message& message) {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "contract/wire.h"
@@ -78,6 +79,8 @@ class Worker {
   bool others_filled_device(const wire::Reply& reply) const;
   void assert_answered(const wire::Reply& reply, const wire::Request& request,
                        const std::string& subject);
+  [[noreturn]] void fail_at(std::span<const std::uint64_t> callers, const char* says,
+                            Message message);
   [[noreturn]] void fail(const Message& message);
   [[noreturn]] void give_up(const std::string& sentence);
 

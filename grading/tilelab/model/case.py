@@ -57,6 +57,7 @@ class Message(Struct, frozen=True):
     expected: str = ""
     got: str = ""
     race_free: bool = False  # it was seen that no two threads race
+    variant: str = ""  # what is special about it, so that the hint for the pattern does not fit
 
     @property
     def named_places(self) -> tuple[Place, ...]:

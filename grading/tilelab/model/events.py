@@ -34,6 +34,7 @@ class Said(Struct, frozen=True, tag="message"):
     expected: str = ""
     got: str = ""
     race_free: bool = False
+    variant: str = ""
     places: tuple[Place, ...] = ()
 
 

@@ -142,6 +142,10 @@ class Lab(Limits, frozen=True):
     learned: str = ""  # what a student who passes has learned, in a sentence or two
     repo: Path = REPO
 
+    def hint(self, pattern: str, variant: str = "") -> str:
+        """The hint for failures of a pattern, or of a variant that its hint does not fit."""
+        return self.hints.get(f"{pattern}_{variant}" if variant else pattern, "")
+
     @property
     def max_points(self) -> float:
         return sum(criterion.points for criterion in self.criteria)

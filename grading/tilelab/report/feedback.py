@@ -154,7 +154,7 @@ class _Teller:
         self._lab, self._code = lab, code
 
     def cause(self, failure: Failure) -> Wrong:
-        told = self._wrong([failure.details], self._hint(failure.pattern))
+        told = self._wrong([failure.details], self._hint(failure.pattern, failure.details.variant))
         return Wrong(**{**vars(told), "tests": failure.count})
 
     def part(self, criterion: CriterionResult) -> Part:
@@ -193,8 +193,8 @@ class _Teller:
             hint,
         )
 
-    def _hint(self, pattern: str) -> str:
-        hint = self._lab.hints.get(pattern, "")
+    def _hint(self, pattern: str, variant: str) -> str:
+        hint = self._lab.hint(pattern, variant)
         return hint if self._code and not self._code.shows(hint) else ""
 
 

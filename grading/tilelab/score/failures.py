@@ -50,6 +50,9 @@ _FIRST = (
 
 _RESULT = "result"
 
+# What is said at the line where a call was stopped or failed. A finding says more.
+_WHERE_IT_STOPPED = ("fails here", "was running")
+
 _UNSET = "unset_variable"
 _UNSET_SAYS = (
     "The result changes from run to run, although no two threads race: a thread uses a variable or "
@@ -75,7 +78,7 @@ def failures(result: Result) -> list[Failure]:
         groups.setdefault(_cause(found.message), []).append(found)
     for symptom, causes in _SYMPTOMS.items():
         cause = next((one for one in causes if one in groups and one != symptom), None)
-        if cause and symptom in groups and not _lines(groups[symptom]):
+        if cause and symptom in groups and _lines(groups[symptom]) <= _lines(groups[cause]):
             groups[cause] += groups.pop(symptom)
     _merge_reads_before_the_write(groups)
     _rename_order_without_race(groups)
@@ -152,8 +155,10 @@ def _failure(group: Sequence[_Found]) -> Failure:
 
 def _most_telling(group: Sequence[_Found]) -> _Found:
     """The first failure with a line, or the first with the most frequent pattern that is clear."""
-    if placed := next((found for found in group if found.message.places), None):
-        return placed
+    placed = [found for found in group if found.message.places]
+    if placed:
+        telling = (one for one in placed if one.message.places[0].says not in _WHERE_IT_STOPPED)
+        return next(telling, placed[0])
     clear = [found for found in group if found.message.pattern not in _VAGUE] or group
     counted = Counter(found.message.pattern for found in clear)
     pattern = counted.most_common(1)[0][0]

@@ -238,7 +238,7 @@ def _messages(case: Case, lab: Lab) -> list[str]:
 
 
 def _with_hint(failure: Message, lab: Lab) -> str:
-    hint = lab.hints.get(failure.pattern)
+    hint = lab.hint(failure.pattern, failure.variant)
     return f"{failure.text} {hint}" if hint else failure.text
 
 

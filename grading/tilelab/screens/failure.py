@@ -69,7 +69,7 @@ def _values(failure: Failure, width: int) -> list[Text]:
 
 def hint(failure: Failure, lab: Lab, source: Sequence[str], width: int) -> list[Text]:
     """The lab's hint for failures of this pattern, unless the file does already what it says."""
-    says = lab.hints.get(failure.pattern, "")
+    says = lab.hint(failure.pattern, failure.details.variant)
     if not says or code_of("\n".join(source)).shows(says):
         return []
     return wrapped(f"Hint: {says}", width, first=_INDENT, rest=f"{_INDENT}      ")

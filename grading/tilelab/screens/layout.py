@@ -10,6 +10,9 @@ from rich.text import Text
 
 from tilelab.model.case import Place
 
+# So much of a long line is shown after its mark.
+_AFTER_MARK = 16
+
 _TAB = 4
 _WIDTH = 80
 _NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -61,10 +64,7 @@ def source_lines(source: Sequence[str], place: Place, width: int) -> list[Text]:
     code = source[place.line - 1].expandtabs(_TAB).rstrip()
     gutter = f"{place.line:>5} | "
     shown = code.strip()
-    carets = _carets(shown, place)
-    room = width - len(gutter)
-    if len(shown) > room:
-        shown, carets = shown[: room - 1] + "…", carets[:room]
+    shown, carets = _window(shown, _carets(shown, place), width - len(gutter))
     lines = [Text.assemble((gutter, "dim"), shown)]
     if carets.strip():
         below = " " * (len(gutter) - 2) + "| "
@@ -75,6 +75,19 @@ def source_lines(source: Sequence[str], place: Place, width: int) -> list[Text]:
         else:
             lines += wrapped(place.says, width, first=below, rest=below, style="red")
     return lines
+
+
+def _window(code: str, carets: str, room: int) -> tuple[str, str]:
+    """The part of a long line that has its first mark."""
+    if len(code) <= room:
+        return code, carets
+    first = len(carets) - len(carets.lstrip())
+    end = first + len(carets[first:].split(" ", 1)[0])
+    begin = max(min(end + _AFTER_MARK, len(code)) - room, 0) if end >= room else 0
+    begin = max(min(begin, first - 1), 0)  # at least where the mark begins is shown
+    left, right = "…" if begin else "", "…" if begin + room < len(code) else ""
+    kept = slice(begin + len(left), begin + room - len(right))
+    return left + code[kept] + right, (" " * len(left) + carets[kept]).ljust(room)
 
 
 def _carets(code: str, place: Place) -> str:

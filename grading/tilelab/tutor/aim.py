@@ -56,7 +56,7 @@ def _of_causes(found: Sequence[Failure], lab: Lab, text: str) -> list[Task]:
             return sorted(named, key=lambda task: file.rank(task, lines))
         if failure.pattern in lab.hints:
             return []
-        if guessed := [task for task in tasks if file.has_all(task, lines)] or undone:
+        if guessed := undone or [task for task in tasks if file.has_any(task, lines)]:
             return guessed
     return []
 

@@ -145,8 +145,17 @@ def _patterns(lab: Lab) -> Iterator[str]:
     known = _judges_words(lab)
     named = dict.fromkeys([*lab.hints, *(p for task in lab.tasks for p in task.patterns)])
     for pattern in named:
-        if f'"{pattern}"' not in known:
+        if not _is_known(pattern, known):
             yield f"{where}: no test uses the pattern '{pattern}'"
+
+
+def _is_known(pattern: str, words: str) -> bool:
+    """Whether quoted words have the pattern, or a pattern and a variant of it."""
+    if f'"{pattern}"' in words:
+        return True
+    parts = pattern.split("_")
+    pairs = (("_".join(parts[:i]), "_".join(parts[i:])) for i in range(1, len(parts)))
+    return any(f'"{base}"' in words and f'"{variant}"' in words for base, variant in pairs)
 
 
 def _code(lab: Lab) -> Iterator[str]:

@@ -1,8 +1,10 @@
 // What ends a process. Each case runs in its own process.
 
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 
@@ -33,6 +35,19 @@ __global__ void wait_for_all(unsigned* arrived) {
 __global__ void endless() {
   for (;;) {
   }
+}
+
+// Takes some milliseconds.
+__device__ unsigned burnt(unsigned number) {
+  for (int i = 0; i < 5000000; ++i) number = number * 1664525u + 1013904223u + (number >> 3);
+  return number;
+}
+
+__global__ void burn(unsigned* out) { *out = burnt(*out); }
+
+__global__ void burn_and_hang(unsigned* out) {
+  const int times = blockIdx.x == 9 ? 1000 : 1;
+  for (int k = 0; k < times; ++k) *out = burnt(*out);
 }
 
 // Takes longer than the watchdog's period, but makes progress.
@@ -175,6 +190,63 @@ TEST_CASE("the watchdog names the thread that waits for another") {
   REQUIRE(WEXITSTATUS(status) == 7);
   REQUIRE_CONTAINS(text, "thread (0,0,0)");
   REQUIRE_CONTAINS(text, "waits for a thread that never comes");
+}
+
+/// What the process says when it is asked after a while.
+template <class Body>
+std::string answer_of(Body body) {
+  int status = 0;
+  return report_of(
+      [body] {
+        tilelab::emulator::tell_what_runs_on(SIGALRM);
+        const itimerval once{{}, {0, 500000}};
+        setitimer(ITIMER_REAL, &once, nullptr);
+        body();
+      },
+      status);
+}
+
+TEST_CASE("a kernel whose blocks end is called slow") {
+  const std::string text = answer_of([] {
+    unsigned* out = nullptr;
+    cudaMalloc(&out, 4);
+    cudaMemset(out, 0, 4);
+    burn<<<1000000, 1>>>(out);
+  });
+  REQUIRE_CONTAINS(text, "blocks had ended, one every ");
+  REQUIRE_CONTAINS(text, "it is slow, not stuck");
+}
+
+TEST_CASE("a kernel whose blocks end and then one does not is not called slow") {
+  const std::string text = answer_of([] {
+    unsigned* out = nullptr;
+    cudaMalloc(&out, 4);
+    cudaMemset(out, 0, 4);
+    burn_and_hang<<<1000000, 1>>>(out);
+  });
+  REQUIRE_CONTAINS(text, "kernel burn_and_hang, block (9,0,0)");
+  REQUIRE_CONTAINS(text, "has an endless loop");
+}
+
+TEST_CASE("a kernel that waits in a loop is said to") {
+  const std::string text = answer_of([] {
+    int* flag = nullptr;
+    cudaMalloc(&flag, 4);
+    cudaMemset(flag, 0, 4);
+    wait_in_vain<<<1, 2>>>(flag);
+  });
+  REQUIRE_CONTAINS(text, "was in a loop that may wait for another thread, and 1 of 1 blocks");
+}
+
+TEST_CASE("where an endless loop is can be told") {
+  const std::string text = answer_of([] {
+    tilelab::emulator::set_fatal_handler([](const char*) {
+      const auto callers = tilelab::emulator::fault_callers();
+      report(std::ranges::count(callers, 0u) < 14 ? "some" : "none");
+    });
+    endless<<<1, 1>>>();
+  });
+  REQUIRE(text == "some");
 }
 
 TEST_CASE("threads and blocks wait for others that come later") {

@@ -31,6 +31,20 @@ TEST_CASE("each kind of finding has a row whose words are known") {
   }
 }
 
+TEST_CASE("an element of an array with several dimensions has several indexes") {
+  MemoryPlace place{MemorySpace::shared, "tile", 70, 4, 32 * 33};
+  CHECK(text_of(place) == "tile[70]");
+  place.shape = {32, 33};
+  CHECK(text_of(place) == "tile[2][4]");
+  place.index = 32 * 33;
+  CHECK(text_of(place) == "tile[32][0]");
+  place.index = -1;
+  CHECK(text_of(place) == "tile[-1]");
+  place.shape = {2, 3, 4};
+  place.index = 23;
+  CHECK(text_of(place) == "tile[1][2][3]");
+}
+
 TEST_CASE("a kind that there is not is a fault") {
   const auto no_such = static_cast<int>(FindingKind::leak) + 1;
   CHECK(row_of(finding_of(no_such).kind).kind == FindingKind::fault);

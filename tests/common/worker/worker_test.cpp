@@ -215,7 +215,7 @@ TEST_CASE("what ran when the time was over is told, and that it may be slow") {
   const ShortLimits limits;
   const std::string sentence = sentence_of("loops");
   CHECK_THAT(sentence, contains("processor time. At that time host code was running. The call is "
-                                "too slow, has an endless loop, or has threads that wait"));
+                                "too slow, or has an endless loop."));
 }
 
 TEST_CASE("a busy machine costs a call no time") {

@@ -77,6 +77,10 @@ def test_what_the_fast_build_shows_of_a_finding_is_no_cause_of_its_own() -> None
     checked = Case("c", False, [found("shared_out_of_bounds", 9)])
     (only,) = failures(result(correctness=[Case("a", False, fast)], safety=[checked]))
     assert (only.pattern, only.line, only.count) == ("shared_out_of_bounds", 9, 2)
+    # They may name the line that the finding names, too.
+    fast = [replace(one, places=(Place(9, says="fails here"),)) for one in fast]
+    (only,) = failures(result(correctness=[Case("a", False, fast)], safety=[checked]))
+    assert (only.message, only.count) == ("shared_out_of_bounds", 2)
     # Without a finding, they are what there is to say.
     for said in fast:
         (only,) = failures(result(correctness=[Case("a", False, [said])]))

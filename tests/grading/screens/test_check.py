@@ -19,6 +19,7 @@ from tilelab.model.result import CriterionResult, Result, Rung
 from tilelab.pipeline import submission
 from tilelab.pipeline.harness.session import Session
 from tilelab.screens.check import show_check
+from tilelab.screens.layout import source_lines
 
 pytestmark = pytest.mark.drawn(pool="screens of check", count=6)
 
@@ -215,6 +216,23 @@ def failing(*messages: Message, printed: tuple[Printed, ...] = ()) -> Result:
 def test_a_caret_is_under_the_word() -> None:
     lines = screen(failing(Message("It fails.", places=(Place(2, "three", "here"),))))
     assert lines[5:7] == ["    2 | two(three);", "      |     ^~~~~ here"]
+
+
+def test_a_mark_far_to_the_right_is_shown() -> None:
+    for length in range(1, 200):
+        source = f"{'a + ' * length}three{' + b' * 30};"
+        lines = [one.plain for one in source_lines([source], Place(1, "three", "here"), 80)]
+        mark = lines[1].index("^")
+        assert lines[0][mark : mark + 5] == "three"
+        assert lines[1][mark : mark + 6] in ("^~~~~", "^~~~~ ")
+        assert max(map(len, lines)) <= 80
+        assert "here" in lines[1] + lines[-1]
+
+
+def test_a_variant_has_a_hint_of_its_own_or_none() -> None:
+    lab = replace(DIFF, hints={"race": "Use a barrier.", "race_global": "Whose is it?"})
+    for variant, hint in (("", "Use a barrier."), ("global", "Whose is it?"), ("other", "")):
+        assert lab.hint("race", variant) == hint
 
 
 def test_no_line_breaks_within_an_input() -> None:

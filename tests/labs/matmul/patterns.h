@@ -57,11 +57,14 @@ struct Suspicion {
   Term term;
 };
 
+/// Whether the term explains all of them. Any mistake that adds up nothing explains a 0, so that
+/// they may not all be 0.
 inline bool explains(const Factors& in, const std::vector<Wrong>& wrong, const Term& term) {
-  return std::all_of(wrong.begin(), wrong.end(), [&](const Wrong& w) {
-    const Sum sum = sum_of(in.k, [&](std::size_t i) { return term(w.row, w.column, i); });
-    return Bounded(sum, in.k).admits(w.got);
-  });
+  const bool is_told = std::any_of(wrong.begin(), wrong.end(), [](auto& w) { return w.got != 0; });
+  return is_told && std::all_of(wrong.begin(), wrong.end(), [&](const Wrong& w) {
+           const Sum sum = sum_of(in.k, [&](std::size_t i) { return term(w.row, w.column, i); });
+           return Bounded(sum, in.k).admits(w.got);
+         });
 }
 
 /// Mistakes that have nothing to do with the size of a tile.
@@ -137,11 +140,14 @@ inline std::vector<Suspicion> wrong_tiles(const Factors& in, std::size_t edge) {
   };
 }
 
+inline Pattern find_zeros(const Elements& elements) {
+  const bool all = std::all_of(elements.wrong.begin(), elements.wrong.end(),
+                               [&](std::size_t i) { return elements.got[i] == 0; });
+  return all ? Pattern{"products_missing", "Each wrong element is 0."} : Pattern{};
+}
+
 /// Looks for a number of products after which all sums ended.
 inline Pattern find_missing_products(const Factors& in, const std::vector<Wrong>& wrong) {
-  if (explains(in, wrong, [](auto, auto, auto) { return 0; })) {
-    return {"products_missing", "No product is added up."};
-  }
   for (std::size_t count = 1; count < in.k; ++count) {
     if (explains(in, wrong, [&](auto row, auto column, auto i) {
           return i < count ? a_at(in, row, i) * b_at(in, i, column) : 0;
@@ -176,6 +182,7 @@ inline Pattern find_not_a_number(const std::vector<Wrong>& wrong) {
 inline Pattern find_pattern(const Factors& in, const Elements& elements) {
   // What has no thread is explained best by the general patterns.
   if (!elements.unwritten.empty() || in.k == 0) return {};
+  if (Pattern found = find_zeros(elements); !found.id.empty()) return found;
   const std::vector<Wrong> wrong = some_wrong(in, elements);
   if (Pattern found = find_not_a_number(wrong); !found.id.empty()) return found;
   if (Pattern found = find_inexact(in, wrong); !found.id.empty()) return found;

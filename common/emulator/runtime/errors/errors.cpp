@@ -2,12 +2,14 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include "emulator/emulator.h"
+#include "emulator/runtime/callers.h"
 
 namespace tilelab::emulator {
 namespace {
@@ -18,6 +20,7 @@ char sentence[2048] = "";
 char next_explanation[512] = "";
 char explanation[512] = "";  // of the last error
 void (*fatal_handler)(const char*) = nullptr;
+std::array<std::uint64_t, FailedCall::most_callers> callers{};  // of what the sentence is about
 
 UncheckedError& unchecked() {
   static auto* const error = new UncheckedError;  // host code may fail when the program ends
@@ -29,6 +32,7 @@ UncheckedError& unchecked() {
 cudaError_t record_error(cudaError_t error) {
   if (error == cudaSuccess) return error;
   last = error;
+  if (sticky == cudaSuccess) note_callers(callers);
   std::strcpy(explanation, next_explanation);
   next_explanation[0] = '\0';
   return error;
@@ -58,11 +62,13 @@ void clear_errors() {
   sticky = cudaSuccess;
   sentence[0] = '\0';
   explanation[0] = '\0';
+  callers = {};
 }
 
 void set_fault(cudaError_t error, const char* format, ...) {
   if (sticky != cudaSuccess) return;
   sticky = error;
+  note_callers(callers);
   std::va_list arguments;
   va_start(arguments, format);
   std::vsnprintf(sentence, sizeof sentence, format, arguments);
@@ -70,6 +76,7 @@ void set_fault(cudaError_t error, const char* format, ...) {
 }
 
 void fatal(const char* format, ...) {
+  note_callers(callers);
   static char text[2048];
   std::va_list arguments;
   va_start(arguments, format);
@@ -80,6 +87,8 @@ void fatal(const char* format, ...) {
   static_cast<void>(!write(STDERR_FILENO, text, std::strlen(text)));
   std::abort();
 }
+
+std::span<const std::uint64_t> fault_callers() { return callers; }
 
 const char* fault_message() { return sticky != cudaSuccess ? sentence : explanation; }
 

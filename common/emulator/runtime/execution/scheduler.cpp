@@ -40,6 +40,7 @@ void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configu
   const std::uint64_t cluster_size = count_of(configuration.cluster);
   block_order_.emplace(chosen_order_, block_count_ / cluster_size, random_);
   prepare_threads();
+  pace_.launch_begins();
   begin_next_block();
 
   running_fiber_ = take_idle_fiber();
@@ -75,6 +76,7 @@ bool Scheduler::begin_next_block() {
   if (blocks_begun_ == block_count_) return false;
   if (chosen_order_ == Order::random && blocks_begun_ > 0) order_block();
   block_number_ = blocks_begun_++;
+  pace_.block_begins();
   if (configuration_->has_cluster) {
     blockIdx = block_of_cluster(block_number_);
     enter_cluster();

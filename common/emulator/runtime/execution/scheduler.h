@@ -19,6 +19,7 @@
 #include "emulator/runtime/blocks/tile_values.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/execution/fiber.h"
+#include "emulator/runtime/execution/pace.h"
 #include "emulator/runtime/execution/warp_results.h"
 #include "emulator/runtime/host_thread.h"
 #include "emulator/runtime/listener.h"
@@ -113,6 +114,14 @@ class Scheduler {
   /// How many blocks the launch has, and how many of them have begun.
   std::uint64_t block_count() const { return block_count_; }
   std::uint64_t blocks_begun() const { return blocks_begun_; }
+  /// How many of them have ended.
+  std::uint64_t blocks_ended() const { return blocks_begun_ - 1 - waiting_blocks_.size(); }
+  /// See Pace.
+  double seconds_per_block() const { return pace_.seconds_per_block(blocks_ended()); }
+
+  /// Whether the running thread is in a loop that may wait for others, and none of them gets
+  /// further.
+  bool waits_in_a_loop() const { return spinning_thread_ != nobody && spin_progress_ == progress_; }
 
   /// "kernel NAME, block (x,y,z)" and "..., thread (x,y,z)" of what is running, in static buffers.
   const char* describe_running_block() const;
@@ -244,6 +253,7 @@ class Scheduler {
   std::uint64_t blocks_begun_ = 0;
   std::uint64_t block_count_ = 0;
   unsigned thread_count_ = 0;
+  Pace pace_;
 
   // The block. Threads are named by their position in the running order.
   std::array<Thread, device_limits::threads_per_block + 2> threads_{};  // the last two never start

@@ -33,10 +33,22 @@ void on_timer(int) {
 
 void on_question(int) {
   const Scheduler* scheduler = Scheduler::running_anywhere();
-  if (scheduler == nullptr) fatal("host code was running");
-  fatal("%s was running, and %llu of %llu blocks had begun", scheduler->describe_running_thread(),
-        static_cast<unsigned long long>(scheduler->blocks_begun()),
-        static_cast<unsigned long long>(scheduler->block_count()));
+  if (scheduler == nullptr)
+    fatal("host code was running. The call is too slow, or has an endless loop");
+  const char* const thread = scheduler->describe_running_thread();
+  const auto all = static_cast<unsigned long long>(scheduler->block_count());
+  if (const double seconds = scheduler->seconds_per_block(); seconds > 0) {
+    fatal(
+        "%s was running, and %llu of %llu blocks had ended, one every %.2g s: it is slow, not "
+        "stuck",
+        thread, static_cast<unsigned long long>(scheduler->blocks_ended()), all, seconds);
+  }
+  fatal(
+      "%s was %s, and %llu of %llu blocks had begun. The call is too slow, has an endless loop, or "
+      "has threads that wait for each other",
+      thread,
+      scheduler->waits_in_a_loop() ? "in a loop that may wait for another thread" : "running",
+      static_cast<unsigned long long>(scheduler->blocks_begun()), all);
 }
 
 timeval to_timeval(double seconds) {

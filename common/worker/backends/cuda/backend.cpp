@@ -32,5 +32,6 @@ void end_call() {}
 void begin_counting_calls(const CallToFail&) {}
 FailedCall end_counting_calls() { return {}; }
 std::string fault_details() { return {}; }
+std::span<const std::uint64_t> fault_callers() { return {}; }
 
 }  // namespace tilelab::worker

@@ -31,4 +31,6 @@ FailedCall end_counting_calls() { return emulator::end_counting_calls(); }
 
 std::string fault_details() { return emulator::fault_message(); }
 
+std::span<const std::uint64_t> fault_callers() { return emulator::fault_callers(); }
+
 }  // namespace tilelab::worker

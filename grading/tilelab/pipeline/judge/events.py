@@ -265,6 +265,7 @@ def _failures(messages: Sequence[Said]) -> Iterator[Message]:
             expected=_text(message.expected),
             got=_text(message.got),
             race_free=message.race_free,
+            variant=message.variant,
         )
         notes = []
 

@@ -1,7 +1,9 @@
-#include "judge/checks/source_text.h"
+#include "judge/source_text.h"
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <sstream>
 #include <vector>
 
 #include "judge/options.h"
@@ -15,8 +17,8 @@ constexpr std::size_t longest = 80;
 const std::vector<std::string>& source_lines() {
   static const std::vector<std::string> lines = [] {
     std::vector<std::string> all;
-    std::ifstream file(options().source);
-    for (std::string line; std::getline(file, line);) all.push_back(line);
+    std::istringstream text(submission_text());
+    for (std::string line; std::getline(text, line);) all.push_back(line);
     return all;
   }();
   return lines;
@@ -31,6 +33,14 @@ std::string trimmed(const std::string& line) {
 }
 
 }  // namespace
+
+const std::string& submission_text() {
+  static const std::string text = [] {
+    std::ifstream file(options().source);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  }();
+  return text;
+}
 
 unsigned submission_line(const report::SourcePlace& place) {
   const std::string name = std::filesystem::path(place.file).filename();

@@ -6,6 +6,9 @@
 
 namespace tilelab::judge {
 
+/// The text of the submission; "" if the judge was not given it.
+const std::string& submission_text();
+
 /// The number of a line of the submission; 0 if the judge was not given the source, or if the place
 /// lies in another file.
 unsigned submission_line(const report::SourcePlace& place);
