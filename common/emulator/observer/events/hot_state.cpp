@@ -1,6 +1,5 @@
 #include "emulator/observer/events/hot_state.h"
 
-#include <algorithm>
 #include <iterator>
 
 namespace tilelab::emulator {
@@ -38,12 +37,6 @@ constinit HotState hot{.host_thread = nullptr,
                        .constants_bytes = 0,
                        .provenance = nullptr,
                        .watches_stores = false};
-
-bool is_in_argument(std::uintptr_t address) {
-  return std::any_of(hot.pieces, hot.pieces + hot.piece_count, [=](const Piece& piece) {
-    return address - reinterpret_cast<std::uintptr_t>(piece.begin) < piece.bytes;
-  });
-}
 
 void discard_events() {
   hot.cursor = unused_accesses;

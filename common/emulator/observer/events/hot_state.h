@@ -63,8 +63,14 @@ struct alignas(64) HotState {
   return hot.host_thread == this_host_thread();
 }
 
-/// Whether the address, which is among the arguments, is in one of them.
-bool is_in_argument(std::uintptr_t address);
+/// Whether the address, which is among the arguments, is in one of them. A kernel that has its
+/// arguments in memory loads them again and again.
+[[gnu::always_inline]] inline bool is_in_argument(std::uintptr_t address) {
+  for (const Piece *piece = hot.pieces, *end = piece + hot.piece_count; piece != end; ++piece) {
+    if (address - reinterpret_cast<std::uintptr_t>(piece->begin) < piece->bytes) return true;
+  }
+  return false;
+}
 
 /// Throws away what the hooks write down from now on.
 void discard_events();
