@@ -79,8 +79,8 @@ const Output<float>::Run* find_sum_on_noise(const Output<float>& out, float sum)
   bool is_written = false;
   for (const Output<float>::Run& run : out.runs()) {
     const float got = run.values.front(), before = run.before.front(), both = before + sum;
-    const bool is_both = std::isfinite(both) ? std::abs(got - both) <= 1e-5f * std::abs(both)
-                                             : !std::isfinite(got);
+    const bool is_both =
+        std::isfinite(both) ? std::abs(got - both) <= 1e-5f * std::abs(both) : !std::isfinite(got);
     if (!is_both) return nullptr;
     is_written = is_written || got != before;
     if (std::abs(got - sum) > 1e-3f * std::abs(sum)) wrong = &run;
