@@ -32,7 +32,7 @@ void diff(const int* in, int* out, int n) {{
 _KERNEL, _HOST = 6, 12
 
 
-@pytest.mark.judges("diff")
+@pytest.mark.judges(lab="diff")
 @pytest.mark.parametrize(
     ("kernel", "host", "line", "says"),
     [
