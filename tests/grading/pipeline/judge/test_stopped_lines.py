@@ -37,7 +37,7 @@ _KERNEL, _HOST = 6, 12
     ("kernel", "host", "line", "says"),
     [
         ("for (int k = 0; k < n; k += n / (n + 1)) out[i] = k;", "", _KERNEL, "endless loop"),
-        ("out[i - (1 << 24)] = 1;", "", _KERNEL, "illegal memory access"),
+        ("*reinterpret_cast<int*>(8) = 1;", "", _KERNEL, "writes through a null pointer"),
         ("", "out[0] = in[0];", _HOST, "host code reads memory through a device pointer"),
         ("", "cudaMemcpy(out, in, n, cudaMemcpyHostToDevice);", _HOST, "its direction is"),
     ],
