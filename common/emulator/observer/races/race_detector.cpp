@@ -338,12 +338,8 @@ bool RaceDetector::before_store(Event event, unsigned thread, const void* memory
   return pending_.is_pending;
 }
 
-/// The write of one of these bytes that is in no order with the access; null if there is none.
-const AccessRecord* RaceDetector::conflicting_write(const WordHistory& word,
-                                                    const AccessRecord& now, std::uint32_t address,
-                                                    bool is_shared) {
-  if (conflict(word.write, now, address, is_shared)) return &word.write;
-  if (!word.is_split()) return nullptr;
+const AccessRecord* RaceDetector::conflicting_part(const AccessRecord& now, std::uint32_t address,
+                                                   bool is_shared) {
   if (const OtherWrites* const others = histories_.others(address)) {
     for (const AccessRecord& other : *others) {
       if (other.epoch >= launch_begin_ && conflict(other, now, address, is_shared)) return &other;

@@ -169,8 +169,15 @@ class RaceDetector final : public Analysis, public PointSource {
     if (is_shared && earlier.epoch < epoch_) return false;
     return is_unordered(earlier, now) && !is_agreed(earlier, now, address);
   }
+  /// The write of one of these bytes that is in no order with the access; null if there is none.
   const AccessRecord* conflicting_write(const WordHistory& word, const AccessRecord& now,
-                                        std::uint32_t address, bool is_shared);
+                                        std::uint32_t address, bool is_shared) {
+    if (conflict(word.write, now, address, is_shared)) return &word.write;
+    return word.is_split() ? conflicting_part(now, address, is_shared) : nullptr;
+  }
+  /// The same, of the word's writes before the last one.
+  const AccessRecord* conflicting_part(const AccessRecord& now, std::uint32_t address,
+                                       bool is_shared);
   bool is_later(const AccessRecord& other, const AccessRecord& now) const;
   bool is_unordered(const AccessRecord& earlier, const AccessRecord& now) const;
   bool ordered_in_block(const AccessRecord& earlier, const AccessRecord& now) const;
