@@ -1,41 +1,42 @@
 #include "judge/stopped_at.h"
 
+#include <algorithm>
 #include <map>
+#include <stdexcept>
 #include <vector>
 
 #include "judge/options.h"
 #include "judge/source_text.h"
 #include "judge/worker/errors.h"
-#include "report/source_lines.h"
 
 namespace tilelab::judge {
-namespace {
 
-report::SourceLines& lines_of(const std::filesystem::path& program) {
+report::SourceLines& source_lines_of(const std::filesystem::path& program) {
   static std::map<std::filesystem::path, report::SourceLines> all;
   return all.try_emplace(program, program, options().source.filename()).first->second;
 }
 
-}  // namespace
+std::optional<report::SourcePlace> innermost_place(const std::filesystem::path& program,
+                                                   std::span<const std::uint64_t> callers) {
+  std::vector<report::SourcePlace> places;
+  for (const std::uint64_t code : callers) places.push_back({code, "", 0});
+  source_lines_of(program).resolve(places);
+  const auto is_in_submission = [](const auto& place) { return submission_line(place) > 0; };
+  const auto found = std::find_if(places.begin(), places.end(), is_in_submission);
+  return found == places.end() ? std::nullopt : std::optional(*found);
+}
 
 std::optional<schema::Place> stopped_at(const std::filesystem::path& program,
                                         std::span<const std::uint64_t> callers,
                                         const std::string& says) {
   // Nobody reads what is said of one version among many.
   if (options().source.empty() || options().versions > 0) return std::nullopt;
-  std::vector<report::SourcePlace> places;
-  for (const std::uint64_t code : callers) {
-    if (code != 0) places.push_back({code, "", 0});
-  }
   try {
-    lines_of(program).resolve(places);
+    const auto place = innermost_place(program, callers);
+    return place ? std::optional(schema::Place{submission_line(*place), "", says}) : std::nullopt;
   } catch (const std::runtime_error& error) {
     throw InfrastructureError(error.what());
   }
-  for (const report::SourcePlace& place : places) {
-    if (const unsigned line = submission_line(place)) return schema::Place{line, "", says};
-  }
-  return std::nullopt;
 }
 
 }  // namespace tilelab::judge

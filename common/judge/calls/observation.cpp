@@ -1,10 +1,10 @@
 #include "judge/calls/observation.h"
 
 #include <algorithm>
-#include <map>
 
 #include "judge/calls/call.h"
 #include "judge/options.h"
+#include "judge/stopped_at.h"
 #include "judge/worker/endings.h"
 #include "judge/worker/errors.h"
 #include "judge/worker/workers.h"
@@ -58,12 +58,6 @@ void note_needed(Observation& observation, const std::vector<CallArgument>& argu
 
 }  // namespace
 
-report::SourceLines& source_lines_of(const std::string& worker) {
-  static std::map<std::string, report::SourceLines> all;
-  return all.try_emplace(worker, options().workers.at(worker), options().source.filename())
-      .first->second;
-}
-
 Observation observe(const std::string& name, const Function& function,
                     const std::vector<CallArgument>& arguments, Detail detail, Order order,
                     std::uint64_t block_limit, unsigned shift) {
@@ -80,7 +74,7 @@ Observation observe(const std::string& name, const Function& function,
   Observation observation;
   observation.call = call.subject();
   observation.report = report_of(reply, call);
-  source_lines_of(name).resolve(observation.report);
+  source_lines_of(options().workers.at(name)).resolve(observation.report);
   if (reply.status == wire::Status::ok) {
     observation.result = call.result();
   } else {

@@ -9,7 +9,6 @@
 #include "judge/calls/results.h"
 #include "judge/events.h"
 #include "report/report.h"
-#include "report/source_lines.h"
 
 namespace tilelab::judge {
 
@@ -24,9 +23,6 @@ struct Observation {
   /// The arrays that are only written have this many bytes in all, and what changed in the others.
   std::size_t needed_stores = 0;
 };
-
-/// The lines of the submission in the named worker.
-report::SourceLines& source_lines_of(const std::string& worker);
 
 /// Has the named worker, a checked build, call a function once, and look at so many blocks of a
 /// launch, or at all if the limit is 0. Call says what the shift is. Throws SubmissionError if

@@ -1,15 +1,14 @@
 #include "judge/checks/failing_calls.h"
 
-#include <algorithm>
-#include <iterator>
 #include <string>
 #include <string_view>
 
-#include "judge/calls/observation.h"
 #include "judge/calls/or_fail.h"
 #include "judge/calls/runs.h"
 #include "judge/catch.h"
+#include "judge/options.h"
 #include "judge/source_text.h"
+#include "judge/stopped_at.h"
 #include "judge/worker/reply_text.h"
 #include "report/texts.h"
 
@@ -28,12 +27,9 @@ std::string ordinal(std::uint32_t number) {
 
 /// Where the submission made the call: its innermost line.
 report::SourcePlace place_of(const FailedCall& failed) {
-  std::vector<report::SourcePlace> callers;
-  for (const std::uint64_t code : failed.code) callers.push_back({code, "", 0});
-  or_give_up([&] { source_lines_of("submission").resolve(callers); });
-  const auto is_in_submission = [](const auto& place) { return submission_line(place) > 0; };
-  const auto found = std::find_if(callers.begin(), callers.end(), is_in_submission);
-  return found == callers.end() ? report::SourcePlace{} : *found;
+  const auto place =
+      or_give_up([&] { return innermost_place(options().workers.at("submission"), failed.code); });
+  return place.value_or(report::SourcePlace{});
 }
 
 /// What the failure was: "The 2nd CUDA call, cudaMalloc at diff.cu:31, was made to fail with ...".
