@@ -16,12 +16,15 @@ struct Padding {
                                                ///< if it is not known.
 };
 
+/// Larger objects are not looked at.
+constexpr std::size_t largest_padded_object = 4096;
+
 /// Whether the compiler can tell the padding of a type, and objects are not too large to look at.
 template <class T>
 consteval bool knows_padding() {
 #if __has_builtin(__builtin_clear_padding)
   if constexpr (std::is_class_v<T> && requires { sizeof(T); }) {
-    return std::is_trivially_copyable_v<T> && sizeof(T) <= 4096;
+    return std::is_trivially_copyable_v<T> && sizeof(T) <= largest_padded_object;
   }
 #endif
   return false;

@@ -4,6 +4,7 @@
 
 #include "emulator/observer/events/cluster_address.h"
 #include "emulator/observer/events/hot_state.h"
+#include "emulator/observer/memory/byte_mask.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/memory/shared_memory.h"
@@ -22,11 +23,6 @@ constexpr const char* may_have_exited =
     "nothing keeps this block from exiting before: its cluster must sync() after the last access";
 
 const Cluster* running_cluster() { return Scheduler::instance().cluster(); }
-
-/// The bytes of the word that the access touches, a bit each.
-std::uint8_t byte_mask(std::uint32_t address, unsigned bytes) {
-  return static_cast<std::uint8_t>(bytes >= 4 ? 0xf : (((1u << bytes) - 1) << address % 4) & 0xf);
-}
 
 /// Where the word is in the list of a block's words.
 std::size_t word_index(const ClusterPlace& place) {
@@ -133,12 +129,13 @@ void ClusterDetector::take_access(Event event, unsigned thread, bool is_copy) {
   const std::uint32_t begin = compress_cluster_place(place);
   const unsigned bytes = bytes_of(code_of(event));
   Record now{own->times.of(thread), code_of(event), static_cast<std::uint16_t>(rank),
-             static_cast<std::uint16_t>(thread), byte_mask(begin, bytes)};
+             static_cast<std::uint16_t>(thread),
+             static_cast<std::uint8_t>(byte_mask(begin, bytes))};
   if (is_foreign && !is_there(now, address, bytes)) return;
   Block& owner = clusters_[cluster.number()].at(place.rank);
   bool is_unwritten = false, is_new = false;
   for (std::uint32_t at = begin; at < begin + bytes; at = at / 4 * 4 + 4) {
-    now.bytes = byte_mask(at, bytes);
+    now.bytes = static_cast<std::uint8_t>(byte_mask(at, bytes));
     Word& word = owner.words[word_index(cluster_place_at(at))];
     look_for_race(word, now, at, bytes);
     const bool lacks_bytes = (now.bytes & ~word.written) != 0;

@@ -21,35 +21,27 @@ void ByteSet::clear() {
 }
 
 template <class Function>
-void ByteSet::for_each_word(std::uint32_t begin, std::size_t bytes, Function function) const {
+void ByteSet::for_each_word(std::uint32_t begin, std::size_t bytes, Function function) {
   for (std::size_t at = begin, end = begin + bytes; at < end;) {
     const std::size_t count = std::min<std::size_t>(64 - at % 64, end - at);
     const std::uint64_t bits = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
-    function(words_[at / 64], bits << at % 64);
+    function(Word{static_cast<std::uint32_t>(at / 64 * 64), bits << at % 64});
     at += count;
   }
 }
 
 void ByteSet::add_range(std::uint32_t begin, std::size_t bytes) {
-  std::uint32_t at = begin;
-  for_each_word(begin, bytes, [&](std::uint64_t& word, std::uint64_t bits) {
-    if (word == 0) use(at);
-    count_ += static_cast<unsigned>(std::popcount(bits & ~word));
-    word |= bits;
-    at = (at / 64 + 1) * 64;
-  });
+  for_each_word(begin, bytes, [&](const Word& word) { add_word(word); });
 }
 
 ByteSet::Gap ByteSet::missing(std::uint32_t begin, std::size_t bytes) const {
   Gap gap{begin, 0};
-  std::uint32_t at = begin / 64 * 64;
-  for_each_word(begin, bytes, [&](std::uint64_t word, std::uint64_t bits) {
-    const std::uint64_t missing = bits & ~word;
+  for_each_word(begin, bytes, [&](const Word& word) {
+    const std::uint64_t missing = word.bits & ~words_[word.begin / 64];
     if (missing != 0 && gap.bytes == 0) {
-      gap.first = at + static_cast<std::uint32_t>(std::countr_zero(missing));
+      gap.first = word.begin + static_cast<std::uint32_t>(std::countr_zero(missing));
     }
     gap.bytes += static_cast<unsigned>(std::popcount(missing));
-    at += 64;
   });
   return gap;
 }
@@ -67,16 +59,18 @@ std::vector<ByteSet::Word> ByteSet::members() const {
 }
 
 void ByteSet::add_word(const Word& word) {
-  use(word.begin);
-  count_ += static_cast<unsigned>(std::popcount(word.bits & ~words_[word.begin / 64]));
-  words_[word.begin / 64] |= word.bits;
+  std::uint64_t& bits = words_[word.begin / 64];
+  if (bits == 0) use(word.begin);
+  count_ += static_cast<unsigned>(std::popcount(word.bits & ~bits));
+  bits |= word.bits;
 }
 
 void ByteSet::remove_range(std::uint32_t begin, std::size_t bytes) {
   if (count_ == 0) return;  // and no page is used up
-  for_each_word(begin, bytes, [&](std::uint64_t& word, std::uint64_t bits) {
-    count_ -= static_cast<unsigned>(std::popcount(bits & word));
-    word &= ~bits;
+  for_each_word(begin, bytes, [&](const Word& word) {
+    std::uint64_t& bits = words_[word.begin / 64];
+    count_ -= static_cast<unsigned>(std::popcount(word.bits & bits));
+    bits &= ~word.bits;
   });
 }
 

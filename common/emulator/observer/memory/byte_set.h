@@ -70,8 +70,9 @@ class ByteSet {
   static std::uint64_t mask(std::uint32_t begin, unsigned bytes) {
     return ((std::uint64_t{1} << bytes) - 1) << begin % 64;
   }
+  /// Calls a function with a Word for each part of a range.
   template <class Function>
-  void for_each_word(std::uint32_t begin, std::size_t bytes, Function function) const;
+  static void for_each_word(std::uint32_t begin, std::size_t bytes, Function function);
 
   /// Notes that the part that an address is in is no longer empty.
   void use(std::uint32_t address) {

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "emulator/observer/events/hot_state.h"
+#include "emulator/observer/memory/byte_mask.h"
 #include "emulator/observer/races/race_detector.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/execution/builtin_variables.h"

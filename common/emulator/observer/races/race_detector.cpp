@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "emulator/observer/events/hot_state.h"
+#include "emulator/observer/memory/byte_mask.h"
 #include "emulator/observer/memory/submission.h"
 #include "emulator/runtime/blocks/extents.h"
 #include "emulator/runtime/execution/builtin_variables.h"
@@ -19,8 +20,7 @@ constexpr std::uint32_t times_per_epoch = 1u << 10;
 
 constexpr const char* of_other_scope =
     "an atomic operation in the scope of a block, as those whose names end in _block, is atomic "
-    "for "
-    "its own block only";
+    "for its own block only";
 constexpr const char* without_acquiring =
     "the later one has seen the other's signal, but passed no __threadfence() after it";
 

@@ -201,10 +201,6 @@ class RaceDetector final : public Analysis, public PointSource {
   void remember_read(WordHistory& word, const AccessRecord& now, bool is_shared) const;
   void remember_async_read(WordHistory& word, const AccessRecord& now) const;
 
-  /// The bytes of the word that the access touches, a bit each.
-  static constexpr std::uint32_t byte_mask(std::uint32_t address, unsigned bytes) {
-    return bytes >= 4 ? 0xf : ((1u << bytes) - 1) << address % 4;
-  }
   void check_copies(const AccessRecord& now, std::uint32_t address, unsigned bytes, bool is_write);
   WordHistory* words_of_barrier(const void* barrier);
   void find_overwritten(const void* barrier, const char* verb, Site site);

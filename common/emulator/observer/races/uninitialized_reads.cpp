@@ -87,7 +87,7 @@ void UninitializedReads::note_shared_objects(std::uint32_t begin, std::size_t by
   std::size_t& known = padded_shared_[begin];
   if (known == bytes) return;
   known = bytes;
-  alignas(std::max_align_t) std::array<unsigned char, 4096> object;
+  alignas(std::max_align_t) std::array<unsigned char, largest_padded_object> object;
   std::fill_n(object.begin(), object_bytes, 0xff);
   clear_padding(object.data());
   for (std::size_t at = 0; at < bytes; ++at) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "emulator/observer/memory/byte_mask.h"
 #include "emulator/observer/memory/submission.h"
 #include "emulator/runtime/blocks/extents.h"
 #include "emulator/runtime/execution/builtin_variables.h"
@@ -81,7 +82,7 @@ void StreamRaces::stream_copy_accesses(const void* pointer, std::size_t bytes, b
   Record now;
   now.work = first_work_ + static_cast<std::uint32_t>(works_.size()) - 1;
   for (std::size_t at = begin; at < begin + bytes; at = at / 4 * 4 + 4) {
-    now.bytes = byte_mask(at, begin + bytes) & 0xf;
+    now.bytes = byte_mask(at, begin + bytes - at) & 0xf;
     look_at(static_cast<std::uint32_t>(at), 4, now, writes);
   }
 }
@@ -101,7 +102,7 @@ void StreamRaces::take(const WarpAccess& access) {
     const bool is_looked_at = clocks_.has_streams() && begin < space_base::shared;
     if (!is_looked_at && !(shares_with_host_ && is_shared_with_host(memory_at(begin)))) continue;
     for (std::uint32_t at = begin; at < begin + access.bytes(); at = at / 4 * 4 + 4) {
-      now.bytes = byte_mask(at, begin + access.bytes()) & 0xf;
+      now.bytes = byte_mask(at, begin + access.bytes() - at) & 0xf;
       look_at(at, access.bytes(), now, writes);
     }
   }
@@ -168,7 +169,7 @@ void StreamRaces::host_reads(std::uintptr_t address, std::size_t bytes, Code cod
     const Record* const write = chunk != nullptr ? &chunk[at % chunk_bytes / 4].write : nullptr;
     const Work* const work = write != nullptr ? find(*write) : nullptr;
     if (work == nullptr || clocks_.host_knows(work->order)) continue;
-    if ((write->bytes & byte_mask(at, begin + bytes)) == 0) continue;
+    if ((write->bytes & byte_mask(at, begin + bytes - at)) == 0) continue;
     // A volatile or an atomic variable may be there to wait for.
     if (is_special(code) || kind_of(code) == AccessKind::atomic)
       return clocks_.host_saw(work->order);

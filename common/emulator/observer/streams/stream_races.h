@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -85,11 +84,6 @@ class StreamRaces final : public Analysis {
   Word& word_at(std::uint32_t address);
   const Work* find(const Record& record) const;
   bool is_unordered(const Record& earlier) const;
-  /// The bytes of the word that an access touches, a bit each.
-  static std::uint32_t byte_mask(std::size_t at, std::size_t end) {
-    const std::size_t count = std::min<std::size_t>(end - at, 4 - at % 4);
-    return ((1u << count) - 1) << at % 4;
-  }
   void look_at(std::uint32_t address, unsigned bytes, const Record& now, bool writes);
   static void remember(Record& last, Record now);
   void add(const Record& earlier, bool earlier_writes, std::uint32_t address, unsigned bytes,
