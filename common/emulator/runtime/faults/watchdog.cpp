@@ -39,8 +39,8 @@ void on_question(int) {
   const auto all = static_cast<unsigned long long>(scheduler->block_count());
   if (const double seconds = scheduler->seconds_per_block(); seconds > 0) {
     fatal(
-        "%s was running, and %llu of %llu blocks had ended, one every %.2g s: it is slow, not "
-        "stuck",
+        "%s was running, and %llu of %llu blocks had ended, one every %.2g s, so it looks slow "
+        "rather than stuck",
         thread, static_cast<unsigned long long>(scheduler->blocks_ended()), all, seconds);
   }
   fatal(
