@@ -49,26 +49,38 @@ std::vector<wire::Image> lay_out(const std::vector<CallArgument>& arguments,
 // Of the noise of a call's first array. What tests draw has other salts.
 constexpr std::uint64_t first_salt = 0x6e6f6973'65000000;
 
-/// Fills memory with noise. As a float, each word is so large, or no number, that it makes any
-/// result wrong which it goes into.
-void fill(std::span<std::byte> bytes, Random& noise) {
-  constexpr std::uint32_t large = 0x60000000;
-  noise.fill(bytes);
-  for (std::size_t i = 0; i + sizeof large <= bytes.size(); i += sizeof large) {
+/// Sets the bits of an exponent in each word of some memory.
+void set_exponents(std::span<std::byte> bytes, std::uint32_t cleared, std::uint32_t set) {
+  for (std::size_t i = 0; i + sizeof set <= bytes.size(); i += sizeof set) {
     std::uint32_t word;
     std::memcpy(&word, &bytes[i], sizeof word);
-    word |= large;
+    word = (word & ~cleared) | set;
     std::memcpy(&bytes[i], &word, sizeof word);
   }
+}
+
+/// Fills memory with noise. As a float, each word is so large, or no number, that it makes any
+/// result wrong which it goes into.
+void fill_loud(std::span<std::byte> bytes, Random& noise) {
+  noise.fill(bytes);
+  set_exponents(bytes, 0, 0x60000000);
+}
+
+/// Fills memory with noise. As a float, each word has a magnitude between 2^17 and 2^18: a result
+/// with it in is wrong, and a sum that is added to it still changes it, so it does not look like an
+/// element that nobody wrote.
+void fill_summand(std::span<std::byte> bytes, Random& noise) {
+  noise.fill(bytes);
+  set_exponents(bytes, 0x7F800000, 0x48000000);
 }
 
 /// Fills the zones before and behind an array. Near the array they hold the same wherever it lies.
 void fill_guards(std::span<std::byte> front, std::span<std::byte> back, Random& noise) {
   constexpr std::size_t most = guard_bytes + Images::places * alignment;
   std::vector<std::byte> widest(most);
-  fill(widest, noise);
+  fill_loud(widest, noise);
   std::copy(widest.end() - static_cast<std::ptrdiff_t>(front.size()), widest.end(), front.begin());
-  fill(widest, noise);
+  fill_loud(widest, noise);
   std::copy_n(widest.begin(), back.size(), back.begin());
 }
 
@@ -100,7 +112,7 @@ Images::Images(const std::vector<CallArgument>& arguments, Contents contents, Ra
     } else if (arguments_[i].element_bytes < sizeof(float)) {
       noise.fill(payload);
     } else {
-      fill(payload, noise);
+      fill_summand(payload, noise);
     }
   }
 }

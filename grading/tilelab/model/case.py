@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 _LOCATED = re.compile(r"\w+\.cu:(?P<line>\d+):(?:\d+:)? (?P<says>.*)")
 
@@ -13,6 +13,9 @@ _NAMED = re.compile(r"\w+\.cu:(\d+)")
 
 # A name that an error is about: in quotes, also as that of a function with its type, or refused.
 _WORD = re.compile(r"(?<!namespace )['\"](?:[\w:*& ]* )?(\w+)['\"(]|(?<![\w.])(\w+) is not allowed")
+
+# What is said of the line where a call was stopped or failed.
+_STOPPED = ("fails here", "was running")
 
 # The pattern of a test that ended without a verdict.
 _NOT_RUN = "not_run"
@@ -24,6 +27,11 @@ class Place(Struct, frozen=True):
     line: int
     word: str = ""
     says: str = ""
+
+    @property
+    def is_of_stop(self) -> bool:
+        """Whether a call was only stopped there, or failed. A finding says more."""
+        return self.says in _STOPPED
 
     def spans(self, code: str) -> list[tuple[int, int]]:
         """Where the word is in this code. All of the code if it is not there."""
@@ -58,6 +66,12 @@ class Message(Struct, frozen=True):
     got: str = ""
     race_free: bool = False  # it was seen that no two threads race
     variant: str = ""  # what is special about it, so that the hint for the pattern does not fit
+
+    @property
+    def telling_lines(self) -> frozenset[int]:
+        """The lines of the named places, but not where a call was only stopped or failed."""
+        found = structs.replace(self, places=tuple(p for p in self.places if not p.is_of_stop))
+        return frozenset(place.line for place in found.named_places)
 
     @property
     def named_places(self) -> tuple[Place, ...]:

@@ -50,9 +50,6 @@ _FIRST = (
 
 _RESULT = "result"
 
-# What is said at the line where a call was stopped or failed. A finding says more.
-_WHERE_IT_STOPPED = ("fails here", "was running")
-
 _UNSET = "unset_variable"
 _UNSET_SAYS = (
     "The result changes from run to run, although no two threads race: a thread uses a variable or "
@@ -157,7 +154,7 @@ def _most_telling(group: Sequence[_Found]) -> _Found:
     """The first failure with a line, or the first with the most frequent pattern that is clear."""
     placed = [found for found in group if found.message.places]
     if placed:
-        telling = (one for one in placed if one.message.places[0].says not in _WHERE_IT_STOPPED)
+        telling = (one for one in placed if not one.message.places[0].is_of_stop)
         return next(telling, placed[0])
     clear = [found for found in group if found.message.pattern not in _VAGUE] or group
     counted = Counter(found.message.pattern for found in clear)

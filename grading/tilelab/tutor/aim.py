@@ -47,7 +47,7 @@ def is_undone(task: HandoutTask, lab: Lab, text: str) -> bool:
 def _of_causes(found: Sequence[Failure], lab: Lab, text: str) -> list[Task]:
     file = _file(lab, text)
     for failure in found:
-        lines = {place.line for place in failure.details.named_places}
+        lines = failure.details.telling_lines
         tasks = [task for task in lab.tasks if task.tests in failure.test]
         undone = [task for task in tasks if task in file.undone]
         if failure.pattern in _VAGUE and undone:
@@ -56,7 +56,7 @@ def _of_causes(found: Sequence[Failure], lab: Lab, text: str) -> list[Task]:
             return sorted(named, key=lambda task: file.rank(task, lines))
         if failure.pattern in lab.hints:
             return []
-        if guessed := undone or [task for task in tasks if file.has_any(task, lines)]:
+        if guessed := [task for task in tasks if file.has_all(task, lines)] or undone:
             return guessed
     return []
 
@@ -85,11 +85,15 @@ class _File:
         return bool(lines) and all(task in self._owners(line) for line in lines)
 
     def has_any(self, task: Task, lines: AbstractSet[int]) -> bool:
-        return any(line in found for found in self._places(task) for line in lines)
+        """The same for one of the lines."""
+        return any(task in self._owners(line) for line in lines)
+
+    def _is_at(self, task: Task, line: int) -> bool:
+        return any(line in found for found in self._places(task))
 
     def _owners(self, line: int) -> list[Task]:
         """The tasks whose code is in a line, or whose code is the last one before it."""
-        if here := [task for task in self.lab.tasks if self.has_any(task, {line})]:
+        if here := [task for task in self.lab.tasks if self._is_at(task, line)]:
             return here
         starts = [(found.start, task) for task in self.lab.tasks for found in self._places(task)]
         last = max((start for start, _ in starts if start < line), default=None)

@@ -1,7 +1,7 @@
 // Threads without an element leave at once. Nobody fills their slots of the tile.
 // Test: sum has no data race and stays within its arrays
 // Says: Uninitialized read: block (0,0,0), thread
-// Task: 1
+// Task: 1 or 2
 
 #include "reduction.h"
 

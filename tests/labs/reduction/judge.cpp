@@ -70,20 +70,23 @@ void fail_with(const Output<float>& out, const tilelab::judge::Pattern& pattern,
                                                     tilelab::judge::show(got)));
 }
 
-/// The run that shows that the sum was added to the noise that was there. Some noise is so large
-/// that the sum does not change it, as if nobody had written, and some so small that it does no
-/// harm. So all runs have to be explained like this, and one has to be written. Noise that is no
-/// number explains nothing but a result that is none.
+/// Whether a number is another one, but for rounding. What is not finite is like all that is not.
+bool is_near(float got, float wanted, float tolerance) {
+  if (!std::isfinite(wanted)) return !std::isfinite(got);
+  return std::abs(got - wanted) <= tolerance * std::abs(wanted);
+}
+
+/// The run that shows that the sum was added to the noise that was there. A sum of 0 leaves noise
+/// as it was, as if nobody had written, and a sum that is much larger hides it. So all runs have to
+/// be explained like this, and one has to be written.
 const Output<float>::Run* find_sum_on_noise(const Output<float>& out, float sum) {
   const Output<float>::Run* wrong = nullptr;
   bool is_written = false;
   for (const Output<float>::Run& run : out.runs()) {
-    const float got = run.values.front(), before = run.before.front(), both = before + sum;
-    const bool is_both =
-        std::isfinite(both) ? std::abs(got - both) <= 1e-5f * std::abs(both) : !std::isfinite(got);
-    if (!is_both) return nullptr;
+    const float got = run.values.front(), before = run.before.front();
+    if (!is_near(got, before + sum, 1e-5f)) return nullptr;
     is_written = is_written || got != before;
-    if (std::abs(got - sum) > 1e-3f * std::abs(sum)) wrong = &run;
+    if (!is_near(got, sum, 1e-3f)) wrong = &run;
   }
   return is_written ? wrong : nullptr;
 }
