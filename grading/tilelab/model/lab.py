@@ -123,6 +123,11 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     skipped_barriers_fail: bool = False
 
 
+def hint_key(pattern: str, variant: str) -> str:
+    """The name under which a lab keeps the hint for a pattern, or for a variant of it."""
+    return f"{pattern}_{variant}" if variant else pattern
+
+
 class Lab(Limits, frozen=True):
     """One lab.
 
@@ -144,7 +149,7 @@ class Lab(Limits, frozen=True):
 
     def hint(self, pattern: str, variant: str = "") -> str:
         """The hint for failures of a pattern, or of a variant that its hint does not fit."""
-        return self.hints.get(f"{pattern}_{variant}" if variant else pattern, "")
+        return self.hints.get(hint_key(pattern, variant), "")
 
     @property
     def max_points(self) -> float:

@@ -13,7 +13,7 @@ from tilelab.base.files import from_here
 from tilelab.base.text import one_line
 from tilelab.labs.lab import course
 from tilelab.model.failure import Causes
-from tilelab.model.lab import HandoutTask, Lab, SpeedTask, Task
+from tilelab.model.lab import HandoutTask, Lab, SpeedTask, Task, hint_key
 from tilelab.model.profile import Call
 from tilelab.model.result import Result
 from tilelab.pipeline import intake
@@ -75,7 +75,8 @@ def after_check(result: Result, lab: Lab, file: str, text: str, before: Progress
     numbers = [task.number for task in aim.tasks_for(result, lab, text)]
     if not numbers and found:
         # What the first failure points to comes first.
-        patterns = tuple(dict.fromkeys([one.pattern for one in found if one.pattern]))
+        keys = [hint_key(one.pattern, one.details.variant) for one in found if one.pattern]
+        patterns = tuple(dict.fromkeys(keys))
     first = numbers[0] if numbers else None
     return Progress("failed", file, first, patterns, waiting, given, others=tuple(numbers[1:]))
 

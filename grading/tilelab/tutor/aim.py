@@ -52,9 +52,12 @@ def _of_causes(found: Sequence[Failure], lab: Lab, text: str) -> list[Task]:
         undone = [task for task in tasks if task in file.undone]
         if failure.pattern in _VAGUE and undone:
             return undone
+        own_hint = lab.hint(failure.pattern, failure.details.variant)
+        if own_hint and failure.details.variant:
+            return []
         if named := [task for task in tasks if file.is_named(task, failure.pattern)]:
             return sorted(named, key=lambda task: file.rank(task, lines))
-        if failure.pattern in lab.hints:
+        if own_hint:
             return []
         if guessed := [task for task in tasks if file.has_all(task, lines)] or undone:
             return guessed

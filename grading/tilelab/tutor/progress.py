@@ -31,14 +31,14 @@ _Count = Annotated[int, Meta(ge=0)]
 class Progress(Struct, frozen=True):
     """The progress in one lab.
 
-    `patterns` are the ids of the failures, and `task` is the task that they point to, if any.
-    `waiting` are the criteria that this machine could not run. `given` counts the hints per task.
-    `others` are tasks that may be the cause instead, the most plausible first. A submission that is
-    "slow" passes everything but speed. `done` counts the tasks that seem finished. `points` are
-    those earned and those possible, per criterion that the last graded check could run. `solved`
-    stays true once every test of the results has passed. `cause` is the confirmed cause of the
-    failures, if there is one. `cause_given` counts its hints, and it was `cause_checked` again
-    since the last of them.
+    `patterns` are the ids of the failures, and `task` is the task that they point to, if any. If
+    there is none, they are the names of hints, see hint_key() of the model. `waiting` are the
+    criteria that this machine could not run. `given` counts the hints per task. `others` are tasks
+    that may be the cause instead, the most plausible first. A submission that is "slow" passes
+    everything but speed. `done` counts the tasks that seem finished. `points` are those earned and
+    those possible, per criterion that the last graded check could run. `solved` stays true once
+    every test of the results has passed. `cause` is the confirmed cause of the failures, if there
+    is one. `cause_given` counts its hints, and it was `cause_checked` again since the last of them.
     """
 
     outcome: Outcome = "unchecked"
