@@ -30,21 +30,29 @@ void name_element(report::MemoryPlace& memory) {
   memory.size = elements;
 }
 
+bool is_of_two_writes(const report::Finding& finding) {
+  const bool is_read = finding.first.kind == report::AccessKind::load ||
+                       finding.second.kind == report::AccessKind::load;
+  // Only races with asynchronous copies have a sentence.
+  return !finding.sentence.empty() && !is_read;
+}
+
 /// What is special about a finding, so that a hint about tiles and barriers does not fit.
 std::string variant_of(const report::Finding& finding) {
-  using report::FindingKind;
   const report::MemoryPlace& memory = finding.memory;
   const bool is_shared = memory.space == report::MemorySpace::shared;
-  if (finding.kind == FindingKind::data_race) {
-    const bool is_read = finding.first.kind == report::AccessKind::load ||
-                         finding.second.kind == report::AccessKind::load;
-    // Only races with asynchronous copies have a sentence.
-    if (!finding.sentence.empty() && !is_read) return "two_writes";
-    return memory.space == report::MemorySpace::global ? "global" : "";
+  const char* const global = memory.space == report::MemorySpace::global ? "global" : "";
+  switch (finding.kind) {
+    case report::FindingKind::data_race:
+      return is_of_two_writes(finding) ? "two_writes" : global;
+    case report::FindingKind::uninitialized_read:
+      return global;
+    case report::FindingKind::out_of_bounds:
+      if (is_shared && memory.name.empty()) return "dynamic";
+      return is_shared && report::is_of_larger_block(finding) ? "large_block" : "";
+    default:
+      return "";
   }
-  if (finding.kind != FindingKind::out_of_bounds || !is_shared) return "";
-  if (memory.name.empty()) return "dynamic";
-  return report::is_of_larger_block(finding) ? "large_block" : "";
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from tilelab.model.failure import Failure
-from tilelab.model.lab import HandoutTask, Lab, Task
+from tilelab.model.lab import HandoutTask, Lab, Task, hint_key
 from tilelab.model.result import Result
 from tilelab.score.failures import NEVER_WRITTEN, failures
 from tilelab.tutor.code import Code, code_of
@@ -52,12 +52,12 @@ def _of_causes(found: Sequence[Failure], lab: Lab, text: str) -> list[Task]:
         undone = [task for task in tasks if task in file.undone]
         if failure.pattern in _VAGUE and undone:
             return undone
-        own_hint = lab.hint(failure.pattern, failure.details.variant)
-        if own_hint and failure.details.variant:
-            return []
-        if named := [task for task in tasks if file.is_named(task, failure.pattern)]:
+        key = hint_key(failure.pattern, failure.details.variant)
+        # The hint for a variant says that the tasks of the pattern are not to blame.
+        names = {key} if key in lab.hints else {key, failure.pattern}
+        if named := [task for task in tasks if file.is_named(task, names)]:
             return sorted(named, key=lambda task: file.rank(task, lines))
-        if own_hint:
+        if key in lab.hints:
             return []
         if guessed := [task for task in tasks if file.has_all(task, lines)] or undone:
             return guessed
@@ -72,8 +72,9 @@ class _File:
     code: Code
     undone: list[Task]
 
-    def is_named(self, task: Task, pattern: str) -> bool:
-        return pattern in task.patterns or (task in self.undone and pattern in task.undone)
+    def is_named(self, task: Task, patterns: AbstractSet[str]) -> bool:
+        named = [*task.patterns, *(task.undone if task in self.undone else ())]
+        return not patterns.isdisjoint(named)
 
     def rank(self, task: Task, lines: AbstractSet[int]) -> tuple[bool, bool, bool]:
         """Sorts the most plausible task to the front."""

@@ -62,6 +62,15 @@ TEST_CASE("an array without a name is dynamic shared memory") {
   CHECK(message_of(beyond("", {0, 0, 0})).variant == "dynamic");
 }
 
+TEST_CASE("a read of an array that nobody filled is another mistake than one of a tile") {
+  Finding read;
+  read.kind = FindingKind::uninitialized_read;
+  read.memory = {MemorySpace::global, "out", 0, 4, 1};
+  CHECK(message_of(read).variant == "global");
+  read.memory.space = MemorySpace::shared;
+  CHECK(message_of(read).variant.empty());
+}
+
 TEST_CASE("threads that end before a barrier are named where a slot was not filled") {
   Finding read;
   read.kind = FindingKind::uninitialized_read;
