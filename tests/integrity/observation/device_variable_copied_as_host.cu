@@ -1,5 +1,5 @@
-// Constants as in loads_from_constant_memory.cu, but they come from a __device__ variable, which the
-// copy calls memory of the host. So a table of the host it would be, whose loads do not count.
+// Constants as in loads_from_constant_memory.cu, but they come from a __device__ variable, which
+// the copy calls memory of the host: loads of a table of the host would not count.
 // Lab: diff
 // Verdict: graded
 // Earns: nothing
