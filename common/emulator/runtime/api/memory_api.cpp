@@ -189,12 +189,18 @@ bool reads_back(const void* destination, const void* source, cudaMemcpyKind kind
   return kind == cudaMemcpyDeviceToHost;
 }
 
-/// Counts what a copy takes to the host.
+/// Whether a copy in this direction reads device memory. A variable may be a table of the host, and
+/// then the direction says so.
+bool reads_device(const void* source, cudaMemcpyKind kind) {
+  return device_memory().contains(source) || (is_symbol(source) && kind != cudaMemcpyHostToDevice);
+}
+
+/// Counts what a copy takes to the host, or from there.
 void count_read(const void* destination, const void* source, std::size_t bytes,
                 cudaMemcpyKind kind) {
   if (recorder != nullptr && reads_back(destination, source, kind)) recorder->host_reads();
   if (reads_back(destination, source, kind)) return host_reads(bytes);
-  if (is_symbol(source) && !may_be_device(destination)) {
+  if (is_symbol(source) && (!may_be_device(destination) || !reads_device(source, kind))) {
     tell(&Listener::variable_read, source, bytes);
   }
 }
@@ -206,9 +212,9 @@ bool moves_nothing(const void* destination, const void* source) {
 }
 
 /// Tells what a copy read and wrote.
-void tell_copied(void* destination, const void* source, std::size_t bytes) {
+void tell_copied(void* destination, const void* source, std::size_t bytes, cudaMemcpyKind kind) {
   if (listeners.empty()) return;
-  if (may_be_device(source)) tell(&Listener::stream_copy_accesses, source, bytes, false);
+  if (reads_device(source, kind)) tell(&Listener::stream_copy_accesses, source, bytes, false);
   const auto address = reinterpret_cast<std::uintptr_t>(destination);
   if (PinnedMemory::instance().contains(address, bytes)) {
     tell(&Listener::stream_copy_accesses, destination, bytes, true);
@@ -217,7 +223,7 @@ void tell_copied(void* destination, const void* source, std::size_t bytes) {
     return tell(&Listener::memory_copied_to_host, source, bytes);
   }
   tell(&Listener::stream_copy_accesses, destination, bytes, true);
-  if (may_be_device(source)) {
+  if (reads_device(source, kind)) {
     tell(&Listener::memory_copied, destination, source, bytes);
   } else {
     tell(&Listener::memory_written, destination, bytes);
@@ -246,7 +252,7 @@ cudaError_t copy(void* destination, const void* source, std::size_t bytes, cudaM
   if (moves_nothing(destination, source)) return cudaSuccess;
   const CopyAccess access;
   std::memmove(destination, source, bytes);
-  tell_copied(destination, source, bytes);
+  tell_copied(destination, source, bytes, kind);
   return cudaSuccess;
 }
 
@@ -269,7 +275,7 @@ cudaError_t copy_2d(void* destination, std::size_t destination_pitch, const void
     char* const to = static_cast<char*>(destination) + row * destination_pitch;
     const char* const from = static_cast<const char*>(source) + row * source_pitch;
     std::memmove(to, from, width);
-    tell_copied(to, from, width);
+    tell_copied(to, from, width, kind);
   }
   return cudaSuccess;
 }

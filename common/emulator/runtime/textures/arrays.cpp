@@ -49,7 +49,10 @@ cudaError_t make(cudaArray_t* result, const cudaChannelFormatDesc* channels, cud
   }
   auto array = std::make_unique<cudaArray>(cudaArray{*channels, extent, flags, nullptr, is_level});
   const std::size_t bytes = array->pitch() * array->rows() * array->slices();
-  if (const cudaError_t error = cudaMalloc(&array->memory, bytes)) return error;
+  // A call may answer only to memory of the caller: the stack, but not the runtime's heap.
+  decltype(array->memory) memory = nullptr;
+  if (const cudaError_t error = cudaMalloc(&memory, bytes)) return error;
+  array->memory = memory;
   *result = array.get();
   arrays().emplace(array.get(), std::move(array));
   return cudaSuccess;

@@ -23,8 +23,8 @@ _SECTIONS = re.compile(
     r"|\.(text|data|bss|rodata|tbss|tdata|eh_frame|gcc_except_table|debug|comment|note|group|rela?"
     r"|symtab|strtab|shstrtab|symtab_shndx|llvm|gnu|nvFatBinSegment|nv_fatbin|preinit_array"
     r"|init_array|fini_array|ctors|dtors|init|fini)([._].*)?|\.rela?\w.*"
-    # What the checked build and nvcc add
-    r"|tilelab_(constant|shared|data|bss)|__nv_\w+"
+    # What the emulator's builds and nvcc add
+    r"|tilelab_(clusters|constant|shared|data|bss)|__nv_\w+"
 )
 
 

@@ -14,19 +14,25 @@ from tilelab.base.text import nearest
 from tilelab.pipeline.records.stages import Token, Tokens
 from tilelab.pipeline.texts import language
 
+# C++ without static constructors and without access to the system, which CUDA has for kernels, too
+_IN_CUDA_STD = (
+    "cstdint cstddef cstring cstdlib cassert cmath climits cfloat limits array bit concepts "
+    "functional initializer_list iterator numeric optional span tuple type_traits utility"
+).split()
+
 ALLOWED_HEADERS = frozenset(
     # CUDA
-    "cuda_runtime.h device_launch_parameters.h vector_types.h vector_functions.h math_constants.h "
+    "cuda_runtime.h cuda_runtime_api.h driver_types.h device_functions.h "
+    "device_launch_parameters.h vector_types.h vector_functions.h math_constants.h "
     "cooperative_groups.h cooperative_groups/reduce.h cooperative_groups/scan.h "
-    "cooperative_groups/memcpy_async.h cuda/barrier cuda/pipeline cuda/ptx cuda_pipeline.h "
-    "cuda_pipeline_primitives.h cuda_awbarrier_primitives.h "
-    # C++ without static constructors and without access to the system
-    "cstdio cstdint cstddef cstring cstdlib cassert cmath climits cfloat limits algorithm array "
-    "bit concepts functional initializer_list iomanip iostream numeric ostream span tuple "
-    "type_traits utility vector "
+    "cooperative_groups/memcpy_async.h cuda/atomic cuda/barrier cuda/pipeline cuda/ptx "
+    "cuda/std/atomic cuda_pipeline.h cuda_pipeline_primitives.h cuda_awbarrier_primitives.h "
+    # C++ for host code alone
+    "algorithm compare cstdio exception iomanip iostream memory numbers ostream stdexcept "
+    "string string_view vector "
     # C
     "stdio.h stdint.h stddef.h string.h stdlib.h assert.h math.h limits.h float.h".split()
-)
+).union(_IN_CUDA_STD, (f"cuda/std/{header}" for header in _IN_CUDA_STD))
 
 _ADVICE = (
     (re.compile(r"istream|sstream|fstream"), "print with printf() or std::cout"),

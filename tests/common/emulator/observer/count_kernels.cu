@@ -11,6 +11,8 @@
 namespace {
 
 __constant__ float table[4];
+__device__ float device_table[4];
+const float host_table[4] = {1, 2, 3, 4};
 
 __global__ void copy_kernel(const float* in, float* out, int stride, int offset) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -347,6 +349,14 @@ void copy_double2(const double2* in, double2* out) { copy_vectors<<<1, 32>>>(in,
 void copy_float3(const float3* in, float3* out) { copy_triples<<<1, 32>>>(in, out); }
 void broadcast(const float* in, float* out) { broadcast_kernel<<<1, 32>>>(in, out); }
 void add(float* a) { add_to<<<1, 32>>>(a, 1.0f); }
+void fill_table_from_host() { cudaMemcpyToSymbol(table, host_table, sizeof table); }
+
+void fill_table_from_device() {
+  void* from = nullptr;
+  cudaGetSymbolAddress(&from, device_table);
+  cudaMemcpyToSymbol(table, from, sizeof table, 0, cudaMemcpyDeviceToDevice);
+}
+
 void use_table(float* a) { scale_by_table<<<1, 32>>>(a); }
 void add_in_shared(unsigned* out) { shared_atomic_kernel<<<1, 32>>>(out); }
 void count_atomically(int* counter, int* bins) { atomic_kernel<<<1, 32>>>(counter, bins); }

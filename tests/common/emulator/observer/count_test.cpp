@@ -443,6 +443,15 @@ TEST_CASE("the runtime's copies and fills move whole sectors for each row") {
   }
 }
 
+TEST_CASE("constants that come from a table of the host are no device memory") {
+  const Report from_host = observe(fill_table_from_host);
+  REQUIRE_FALSE(from_host.constants_hold_copies);
+  REQUIRE(from_host.engine_loads.requests == 0);
+  const Report from_device = observe(fill_table_from_device);
+  REQUIRE(from_device.constants_hold_copies);
+  REQUIRE(from_device.engine_loads.bytes_requested == 16);
+}
+
 TEST_CASE("a bulk copy is one instruction, which moves whole sectors and rows of banks") {
   Array<int> in(256), out(64);
   const LaunchReport launch = launch_of([&] { copy_bulk(in, out); });

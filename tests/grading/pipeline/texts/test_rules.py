@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from tilelab.base.repository import REPO
 from tilelab.pipeline.texts import rules
 from tilelab.pipeline.texts.tokens import parse
 
@@ -20,6 +21,8 @@ def problems(text: str) -> list[str]:
         '#include "diff.h"\n#include <cstdio>\n#  include <vector>\n',
         "#include <cuda_runtime.h> // fine\n#include /* why */ <cmath>\n",
         "#include <cuda/ptx>\n#include <cuda_pipeline.h>\nvoid f() { __pipeline_commit(); }\n",
+        "#include <cuda_runtime_api.h>\n#include <cuda/atomic>\n#include <cuda/std/array>\n",
+        "#include <memory>\n#include <stdexcept>\n#include <string>\n",
         "// #include <iostream>\n/* asm\n#include <fstream>\n*/\n",
         'const char* s = "asm __has_include exit("; const char c = \'"\'; // asm\n',
         'const char* s = R"x(\n#include <iostream>\nasm)" )x";\n',
@@ -34,11 +37,18 @@ def test_honest_text_passes(text: str) -> None:
     assert problems(text) == []
 
 
+def test_the_emulator_has_every_header_of_cuda_that_is_allowed() -> None:
+    of_cuda = {h for h in rules.ALLOWED_HEADERS if h.startswith(("cuda", "cooperative_groups"))}
+    assert {h for h in of_cuda if not (REPO / "common/emulator/include" / h).is_file()} == set()
+    assert "cuda/std/array" in of_cuda
+
+
 @pytest.mark.parametrize(
     ("text", "line", "word"),
     [
         ("#include <fstream>\n", 1, "printf"),
         ("\n#include <thrust/sort.h>\n", 2, "write the kernel yourself"),
+        ("\n#include <cuda/std/chrono>\n", 2, "write the kernel yourself"),
         ("#include <chrono>\n", 1, "the tests measure time"),
         ('#include "/etc/passwd"\n', 1, "/etc/passwd"),
         ('#include "../../solutions/diff/diff.cu"\n', 1, "not allowed"),
