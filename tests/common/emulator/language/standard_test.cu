@@ -1,6 +1,7 @@
-// What device code uses of cuda::std and cuda::atomic.
+// What device code uses of cuda::std and cuda::atomic, with headers in whatever order.
 
 #include <cuda/atomic>
+#include <cuda/barrier>
 #include <cuda/std/array>
 #include <cuda/std/limits>
 #include <cuda/std/type_traits>

@@ -9,6 +9,7 @@
 #include "cuda_runtime.h"
 #include "emulated/async/shapes.h"
 #include "emulated/spinning.h"
+#include "emulated/standard_names.h"
 
 namespace cuda {
 
