@@ -47,6 +47,9 @@ _MOST_PROMISING = 8
 _MOST_IN_PAIRS = 26
 _MOST_OF_A_KIND = 3
 
+# So many of one kind in one line are looked at before others have their turn.
+_AT_A_TIME = 3
+
 # Where what has to be right is right, and something else is not.
 _MOST_PLACES = 2
 
@@ -238,7 +241,7 @@ def _varied(repaired: Sequence[Repaired]) -> list[Repaired]:
     seen: Counter[tuple[str, int]] = Counter()
     turns = []
     for one in repaired:
-        turns.append(seen[one.edit.kind.name, one.edit.line])
+        turns.append(seen[one.edit.kind.name, one.edit.line] // _AT_A_TIME)
         seen[one.edit.kind.name, one.edit.line] += 1
     return [repaired[i] for _, i in sorted(zip(turns, range(len(repaired)), strict=True))]
 
