@@ -13,18 +13,25 @@ from tilelab.repairs.edit import Edit, joined
 from tilelab.repairs.families import (
     barriers,
     conditions,
+    coordinates,
     copies,
+    functions,
+    guards,
     host,
     launches,
     names,
     numbers,
+    operands,
     statements,
     storage,
+    sums,
     types,
+    vectors,
 )
 
 _FAMILIES = (
-    launches, host, barriers, copies, conditions, numbers, storage, types, names, statements,
+    launches, host, barriers, copies, guards, conditions, numbers, storage, types, names,
+    coordinates, sums, functions, vectors, operands, statements,
 )  # fmt: skip
 
 # Of each family, so that a text of thousands of statements costs no more than others. The labs' own
@@ -34,30 +41,58 @@ _MOST = 1000
 # What a failure of a pattern is often caused by.
 _OFTEN: dict[str, tuple[str, ...]] = {
     "data_race": (
-        "barrier missing", "barrier in a branch", "barrier of a warp", "wait missing",
-        "atomic addition", "condition",
+        "barrier missing", "barrier in a branch", "barrier of a warp", "barrier before the wait",
+        "wait missing", "wait for the wrong batch", "commit in a branch", "atomic addition",
+        "condition", "slot of the tile",
     ),
-    "out_of_time": ("type too small", "step of a loop", "assignment", "comparison"),
+    "out_of_time": ("type too small", "step of a loop", "assignment", "comparison", "grid"),
     "order": ("barrier missing", "wait missing", "atomic addition", "initial value"),
     "divergent_barrier": ("barrier in a branch", "threads leave early", "condition too strict"),
     "uninitialized_read": (
         "empty slot", "barrier missing", "initial value", "wait missing", "guard missing",
+        "wait for the wrong batch", "commit in a branch",
     ),
     "bank_conflicts": ("padding", "axes exchanged", "off by one"),
     "shared_wavefronts": ("padding", "axes exchanged", "off by one"),
     "sector_excess": ("axes exchanged", "index of the block"),
-    "out_of_bounds": ("guard missing", "comparison", "bytes and elements", "off by one"),
+    "out_of_bounds": (
+        "guard missing", "comparison", "bytes and elements", "off by one", "array of another type",
+    ),
+    "misaligned": ("array of another type",),
     "shared_out_of_bounds": ("size of an array", "dynamic shared memory", "comparison"),
     "launch_failed": (
         "grid and block exchanged", "empty launch", "rounded down", "block", "wrong number",
+        "nothing to do",
     ),
-    "loads_per_element": ("read from global memory",),
+    "loads_per_element": ("read from global memory", "grid", "number of blocks"),
+    "global_atomics": ("atomic in a loop", "grid", "number of blocks"),
     "tail_unwritten": ("rounded down", "grid"),
+    "grid_too_small": ("rounded down", "grid", "axes exchanged"),
+    "wrong_pitch": ("length of a row", "axes exchanged"),
+    "differences_first": ("order of arithmetic",),
+    "not_zeroed": ("order of arithmetic", "initial value"),
+    "tile_edges": ("right already",),
+    "period": ("right already", "which size"),
+    "other_axis": ("sizes of a call", "which size", "length of a row"),
+    "inexact": ("function of mathematics", "order of arithmetic"),
+    "none_found": ("start of a search", "comparison"),
+    "not_nearest": ("array of another type", "start of a search", "known by its index"),
+    "tie": ("expression", "comparison"),
+    "own_index": ("known by its index",),
+    "points_missed": ("condition", "comparison"),
+    "loads_by_threads": ("plain copy",),
+    "tile_not_transposed": ("axes exchanged",),
+    "blocks_not_swapped": ("axes exchanged",),
+    "softening_not_squared": ("square missing",),
+    "slab_unwritten": ("rounded down", "grid"),
+    "another_tile": ("number for a variable", "step of a loop", "slot of the tile"),
+    "part_of_tiles": ("comparison", "empty slot", "off by one"),
 }  # fmt: skip
 # More threads or blocks hide other faults, so a launch is suspected only for what it causes.
 OF_A_LAUNCH = ("grid and block exchanged", "grid", "block")
 _NOT_OF_A_LAUNCH = (
     "data_race", "order", "bank_conflicts", "shared_wavefronts", "divergent_barrier",
+    "another_tile",
 )  # fmt: skip
 _SAME_AT_EACH_LAUNCH = ("dynamic shared memory", "error not asked for")
 _IN_A_NAMED_LINE = 0.5

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace as replace_in
+from itertools import combinations
 
 from msgspec.structs import replace
 
@@ -19,9 +21,9 @@ from tilelab.model.result import Result
 from tilelab.pipeline import texts
 from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.records.stages import Source
-from tilelab.repairs import candidates, chosen, task
+from tilelab.repairs import candidates, chosen, sites, task
 from tilelab.repairs.code import Code, parse
-from tilelab.repairs.edit import Edit
+from tilelab.repairs.edit import Edit, joined
 from tilelab.repairs.task import Task
 from tilelab.repairs.trial import Repaired, Trial, at_once
 from tilelab.score.failures import failures
@@ -39,6 +41,14 @@ _SECONDS_TO_CONFIRM = 10
 _SECONDS_FOR_ANOTHER = 15
 _SECONDS_FOR_THE_LAST = 5
 _MOST_FIRST = 3
+_MOST_PROMISING = 8
+
+# Of two mistakes that only show together, each is among so many plausible ones.
+_MOST_IN_PAIRS = 26
+_MOST_OF_A_KIND = 3
+
+# So many of one kind in one line are looked at before others have their turn.
+_AT_A_TIME = 3
 
 # Where what has to be right is right, and something else is not.
 _MOST_PLACES = 2
@@ -87,10 +97,12 @@ def _search(trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed:
     if right:
         return _beside_another(right, code)
     later = replace_in(trial, deadline=time.monotonic() + _SECONDS_FOR_ANOTHER)
-    some = _with_another(later, code, partly, wanted, seed) or _first_of_several(
-        trial, partly, wanted, seed
-    )
-    return _partial(some, code, 1)
+    together = _with_another(later, code, partly, wanted, seed)
+    if together.found:
+        return together
+    if both := _two_at_once(later, code, edits, wanted, seed):
+        return _partial(both, code, 1)
+    return _partial(_first_of_several(trial, partly, wanted, seed), code, 1)
 
 
 def _of_no_launch(repaired: Sequence[Repaired]) -> list[Repaired]:
@@ -130,18 +142,73 @@ def _tried(
 
 def _with_another(
     trial: Trial, code: Code, partly: Sequence[Repaired], wanted: Task, seed: int
-) -> list[Repaired]:
-    """The most plausible that passes all tests with another repair: there are two mistakes."""
-    for one in _typical(partly)[:_MOST_FIRST]:
+) -> Causes:
+    """The cause that one of two repairs confirms which pass all tests together.
+
+    That is the one of which fewer others would have done as well, so its place is more certain.
+    """
+    for one in _promising(trial, partly, wanted, seed)[:_MOST_FIRST]:
         left = trial.first_failure(one, wanted, seed)
         if left is None:
             continue
         rest, lines, patterns = left
         mended = parse(one.edit.applied(code.text).decode())
         edits = candidates.of(mended, lines, patterns)[: _BATCHES[0] + _BATCHES[1]]
-        if _tried(trial.apart(f"second-{one.number}"), mended, edits, rest, seed)[0]:
-            return [one]
-    return []
+        again = trial.apart(f"second-{one.number}")
+        best, _, hopeful = _tried(again, mended, edits, rest, seed)
+        if best and (_places(partly) <= _places(hopeful) or _has_moved(code, mended)):
+            return _partial([one], code, 1)
+        if best:
+            return _partial(best[:1], mended, 1)
+    return Causes()
+
+
+def _has_moved(code: Code, mended: Code) -> bool:
+    """Whether an edit changed the numbers of lines."""
+    return code.text.count(b"\n") != mended.text.count(b"\n")
+
+
+def _places(repaired: Sequence[Repaired]) -> int:
+    return len({one.edit.line for one in repaired})
+
+
+def _promising(trial: Trial, partly: Sequence[Repaired], wanted: Task, seed: int) -> list[Repaired]:
+    """One of each kind, those first that pass all of the test that failed, for other inputs too."""
+    by_kind: dict[str, Repaired] = {}
+    for one in partly:
+        if not one.edit.kind.removes:
+            by_kind.setdefault(one.edit.kind.name, one)
+    some = list(by_kind.values())[:_MOST_PROMISING]
+    passing = at_once(trial, some, (wanted.first,), seed + _NEXT_SEED, wanted.test)
+    return sorted(some, key=lambda one: one not in passing)
+
+
+def _two_at_once(
+    trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed: int
+) -> list[Repaired]:
+    """The more plausible one of two repairs that pass all tests only together."""
+    known = set(map(id, trial.programs))
+    some = [one for one in edits if id(one) in known]
+    pairs = {id(both): (first, both) for first, both in _pairs(some, code)}
+    together = [both for _, both in pairs.values()]
+    best, _, _ = _tried(trial.apart("pairs"), code, together, wanted, seed)
+    return [replace_in(one, edit=pairs[id(one.edit)][0]) for one in best[:1]]
+
+
+def _pairs(edits: Sequence[Edit], code: Code) -> list[tuple[Edit, Edit]]:
+    """The most plausible edits in other lines than each other: one of two, and both."""
+    likely: list[Edit] = []
+    kinds: Counter[str] = Counter()
+    for one in edits:
+        if len(likely) == _MOST_IN_PAIRS:
+            break
+        if kinds[one.kind.name] < _MOST_OF_A_KIND and sites.of(one, code) is not None:
+            kinds[one.kind.name] += 1
+            likely.append(one)
+    ranked = sorted(combinations(range(len(likely)), 2), key=sum)
+    apart = [(likely[i], likely[j]) for i, j in ranked if likely[i].line != likely[j].line]
+    found = [(first, joined([first, second])) for first, second in apart]
+    return [(first, both) for first, both in found if sites.of(both, code) is not None]
 
 
 def _batches(edits: Sequence[Edit], code: Code) -> Iterator[Sequence[Edit]]:
@@ -166,7 +233,17 @@ def _hopeful(
         made = [process.submit(pool, of, batch[i::count], f"{number}-{i}") for i in range(count)]
         found = [one for future in made for one in future.result()]
     place = {id(edit): i for i, edit in enumerate(batch)}
-    return sorted(found, key=lambda one: place[id(one.edit)])
+    return _varied(sorted(found, key=lambda one: place[id(one.edit)]))
+
+
+def _varied(repaired: Sequence[Repaired]) -> list[Repaired]:
+    """The same, so that many of one kind in one line keep no others waiting."""
+    seen: Counter[tuple[str, int]] = Counter()
+    turns = []
+    for one in repaired:
+        turns.append(seen[one.edit.kind.name, one.edit.line] // _AT_A_TIME)
+        seen[one.edit.kind.name, one.edit.line] += 1
+    return [repaired[i] for _, i in sorted(zip(turns, range(len(repaired)), strict=True))]
 
 
 def _typical(repaired: Sequence[Repaired]) -> list[Repaired]:

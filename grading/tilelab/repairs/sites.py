@@ -107,7 +107,9 @@ def _inserted(change: Change, code: Code) -> Site | None:
     if not text.endswith((";", "}")) or text.startswith("else") or _declares(text):
         return None
     block = code.root.descendant_for_byte_range(max(change.begin - 1, 0), change.begin)
-    while block is not None and block.type != "compound_statement":
+    while block is not None and not (
+        block.type == "compound_statement" and change.begin < block.end_byte
+    ):
         block = block.parent
     if block is None or not _is_between(block, change.begin):
         return None
@@ -126,9 +128,19 @@ def _can_be_chosen(node: Node) -> bool:
         return False
     if node.type in _STATEMENTS:
         return around.type == "compound_statement" or around.type in _LOOPS_AND_BRANCHES
-    if node.type not in _EXPRESSIONS:
+    if node.type not in _EXPRESSIONS or _is_in_a_type(node):
         return False
     return _is_read(node, around)
+
+
+def _is_in_a_type(node: Node) -> bool:
+    """Whether this is an argument of a template, which has to be a constant."""
+    around = node.parent
+    while around is not None and around.type in (*_EXPRESSIONS, "template_argument_list"):
+        if around.type == "template_argument_list":
+            return True
+        around = around.parent
+    return False
 
 
 def _is_read(node: Node, around: Node) -> bool:

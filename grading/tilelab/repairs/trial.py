@@ -8,7 +8,7 @@ import re
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from msgspec import structs
@@ -32,6 +32,9 @@ from tilelab.repairs.task import Task
 # A compiler's errors show which repairs are no programs. After this many rounds, all are dropped.
 _ROUNDS = 6
 
+# All tests of a lab may take a while, and those that have begun go on. A repair may be slow, too.
+_SECONDS_TO_END = 20
+
 # The worker's own function, which says which version runs.
 _OF_THE_WORKER = ("tilelab_version",)
 
@@ -50,13 +53,17 @@ class Repaired:
 
 @dataclass(frozen=True)
 class Trial:
-    """Where repairs are tried, until the deadline, a time of time.monotonic()."""
+    """Where repairs are tried, until the deadline, a time of time.monotonic().
+
+    `programs` has the edits with which the submission was compiled.
+    """
 
     inspected: Inspected
     toolchain: Toolchain
     work: Path
     deadline: float
     patience: float  # processor seconds of a call in the test that failed
+    programs: list[Edit] = field(default_factory=list)
 
     @property
     def is_over(self) -> bool:
@@ -84,6 +91,7 @@ class Trial:
             except (Rejected, InfraError):
                 return []
             else:
+                self.programs.extend(kept.values())
                 return [Repaired(one, worker, number) for number, one in kept.items()]
         return []
 
@@ -133,10 +141,11 @@ class Trial:
         """The tests of a criterion, or one of them, up to the first that fails. None if unknown."""
         if self.is_over:
             return None
+        seconds = self.deadline - time.monotonic() + _SECONDS_TO_END
         told = self._workers(one, name)
         lab = self._lab if test is None else self._impatient
         try:
-            return judge.first_failure(lab, self.toolchain, name, told, seed, test).cases
+            return judge.first_failure(lab, self.toolchain, name, told, seed, seconds, test).cases
         except InfraError:
             return None
 

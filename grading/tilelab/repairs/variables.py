@@ -16,6 +16,7 @@ Holds = Literal["integer", "real", "pointer", "array", "other"]
 _INTEGERS = re.compile(
     r"\b(int|unsigned|signed|long|short|char|size_t|auto|u?int\d+_t|ptrdiff_t)\b"
 )
+_VECTOR = re.compile(r"[a-z]+[234]")
 _REALS = re.compile(r"\b(float|double|half)\b")
 
 
@@ -54,6 +55,13 @@ def of_function(code: Code, function: Node) -> list[Variable]:
 
 def visible(variables: list[Variable], at: int) -> Iterator[Variable]:
     return (one for one in variables if one.begin <= at < one.end)
+
+
+def is_vector(place: Node, known: list[Variable]) -> bool:
+    """Whether a place holds a vector as a whole, such as a float4, which cannot be added to."""
+    name = says(next(all_of(place, "identifier"), None))
+    types = [one.type for one in known if one.name == name]
+    return "." not in says(place) and any(_VECTOR.fullmatch(one) for one in types)
 
 
 def _declarations(root: Node) -> Iterator[Node]:

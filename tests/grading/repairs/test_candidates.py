@@ -111,6 +111,135 @@ _MISTAKES = [
         "for (;;) { a(); b(); }",
         "for (;;) { a();  } b();",
     ),
+    (
+        "barrier before the wait",
+        _KERNEL,
+        "__syncthreads(); cuda::pipeline_consumer_wait_prior<1>(p);",
+        "cuda::pipeline_consumer_wait_prior<1>(p); __syncthreads();",
+    ),
+    (
+        "wait for the wrong batch",
+        _KERNEL,
+        "cuda::pipeline_consumer_wait_prior<stages>(p);",
+        "cuda::pipeline_consumer_wait_prior<stages - 1>(p);",
+    ),
+    ("wait for the wrong batch", _KERNEL, "__pipeline_wait_prior(k);", "__pipeline_wait_prior(1);"),
+    (
+        "commit in a branch",
+        _KERNEL,
+        "if (n > 1) { a(); p.producer_commit(); }",
+        "if (n > 1) { a();  } p.producer_commit();",
+    ),
+    (
+        "plain copy",
+        _KERNEL,
+        "t[0] = in[n]; p.producer_commit();",
+        "cuda::memcpy_async(&t[0], &in[n], sizeof(t[0]), p); p.producer_commit();",
+    ),
+    (
+        "slot of the tile",
+        _KERNEL,
+        "t[blockIdx.x % 2]; for (int k = blockIdx.x; k < n; k += s) t[k % 2];",
+        "t[((blockIdx.x) / (s)) % 2]; for (int k = blockIdx.x; k < n; k += s) t[((k) / (s)) % 2];",
+    ),
+    (
+        "number for a variable",
+        _KERNEL,
+        "for (int k = 0; k < n; k += s) a(k + 1);",
+        "for (int k = 0; k < n; k += s) a(k + (s));",
+    ),
+    ("number for a variable", _KERNEL, "a(in, 0);", "a(in, blockIdx.x);"),
+    (
+        "right already",
+        _KERNEL,
+        "int i = 0; a((i + n - 1) % (n - 1));",
+        "int i = 0; a((i >= 0 && i < n ? i : (i + n - 1) % (n - 1)));",
+    ),
+    (
+        "guard missing",
+        _KERNEL,
+        "int i = 0; t[0] = 1; __syncthreads(); out[i] = t[0];",
+        "int i = 0; t[0] = 1; __syncthreads(); if (!(i < n)) return; out[i] = t[0];",
+    ),
+    (
+        "empty slot",
+        _KERNEL,
+        "if (x == 0 && n > 1) t[0] = in[1];",
+        "if (x == 0) { if (n > 1) t[0] = in[1]; else t[0] = {}; }",
+    ),
+    (
+        "length of a row",
+        "__global__ void k(const float* in, int m, int n) {{ {} }}",
+        "a(in[m * m + n]);",
+        "a(in[m * n + n]);",
+    ),
+    (
+        "which size",
+        "__global__ void k(const float* in, int m, int n) {{ {} }}",
+        "a(wrap(1, m));",
+        "a(wrap(1, n));",
+    ),
+    ("nothing to do", _HOST, "if (n == 0 && m == 0) return;", "if (n == 0 || m == 0) return;"),
+    ("number of blocks", _HOST, "int b = n > 64 ? n : 64;", "int b = n < 64 ? n : 64;"),
+    (
+        "known by its index",
+        _KERNEL,
+        "int i = 0; for (int j = 0; j < n; ++j) if (d > 0.0f && d < b) a();",
+        "int i = 0; for (int j = 0; j < n; ++j) if (j != i && d < b) a();",
+    ),
+    ("expression", _KERNEL, "int s = 0; int k = (s + x) % n;", "int s = 0; int k = s;"),
+    (
+        "order of arithmetic",
+        _KERNEL,
+        "for (;;) s += c[d] * in[d]; for (;;) s -= c[d] * in[e];",
+        "for (;;) s += c[d] * ((in[d]) - (in[e])); ;",
+    ),
+    ("order of arithmetic", _KERNEL, "s = k * a - k * b;", "s = k * ((a) - (b));"),
+    (
+        "atomic in a loop",
+        _KERNEL,
+        "for (int k = 0; k < n; ++k) atomicAdd(&out[n], t[k]);",
+        "{ decltype(out[n] + 0) s_ = 0; for (int k = 0; k < n; ++k) s_ += t[k]; "
+        "atomicAdd(&out[n], s_); }",
+    ),
+    ("square missing", _KERNEL, "float e = 1; a(x * x + e);", "float e = 1; a(x * x + (e * e));"),
+    ("function of mathematics", _KERNEL, "a(sqrtf(x));", "a(rsqrtf(x));"),
+    (
+        "function of mathematics",
+        "__device__ float r(float x) {{ {} }}",
+        "return x * (1.5f - x);",
+        "return rsqrtf(x);",
+    ),
+    (
+        "start of a search",
+        _KERNEL,
+        "float b = 1e6f; if (d < b) a();",
+        "float b = 3.402823466e38f; if (d < b) a();",
+    ),
+    (
+        "array of another type",
+        "__global__ void k(const float3* in, int i) {{ {} }}",
+        "t[0] = reinterpret_cast<const float4*>(in)[i];",
+        "t[0] = make_float4(in[(0) + (i)].x, in[(0) + (i)].y, in[(0) + (i)].z, 0);",
+    ),
+    (
+        "array of another type",
+        _KERNEL,
+        "t[0] = *reinterpret_cast<const float2*>(in + n);",
+        "t[0] = make_float2(in[( n) + 2 * (0) + 0], in[( n) + 2 * (0) + 1]);",
+    ),
+    (
+        "axes exchanged",
+        _KERNEL,
+        "int x = threadIdx.x, y = threadIdx.y; int c = 8 * b + x; out[c] = t[y][x];",
+        "int x = threadIdx.x, y = threadIdx.y; int c = 8 * b + x; out[(8 * b + y)] = t[x][y];",
+    ),
+    (
+        "sizes of a call",
+        "void g(int x, int y, int z) {{ }} void f(int x, int y, int z) {{ {} }}",
+        "g(x, z, y);",
+        "g(x * y, z, 1);",
+    ),
 ]
 
 
@@ -132,6 +261,45 @@ def test_an_error_is_asked_for_after_the_call_that_launches() -> None:
     code = parse(text)
     made = [one.applied(code.text).decode() for one in candidates.of(code, set(), set())]
     assert any("g(n); if (e == cudaSuccess) e = cudaGetLastError();" in one for one in made)
+
+
+def test_the_axes_of_a_kernel_and_of_its_block_are_exchanged_together() -> None:
+    text = (
+        "__global__ void k(float* out) {{ int c = threadIdx.{}, r = threadIdx.{}; out[c] = r; }} "
+        "void f(float* out) {{ k<<<1, dim3({}, {})>>>(out); }}"
+    )
+    code = parse(text.format("y", "x", "b_y", "b_x"))
+    made = [one.applied(code.text).decode() for one in candidates.of(code, set(), set())]
+    assert text.format("x", "y", "b_x", "b_y") in made
+
+
+def test_a_dim3_is_not_calculated_with() -> None:
+    code = parse(_HOST.format("const dim3 b(8, 8); k<<<n, b>>>(in);"))
+    made = [one.applied(code.text).decode() for one in candidates.of(code, set(), set())]
+    assert not any("* sizeof" in one or "dim3(b" in one for one in made)
+
+
+def test_a_vector_is_not_added_to_as_a_whole() -> None:
+    code = parse(
+        "__global__ void k(const float4* in, float4* out) { out[0] = in[0]; out[1].x = 1; }"
+    )
+    made = [one.applied(code.text).decode() for one in candidates.of(code, set(), set())]
+    assert any("out[1].x += 1" in one for one in made)
+    assert not any("out[0] += in[0]" in one or "&(out[0])" in one for one in made)
+
+
+def test_a_pointer_is_no_number_of_elements() -> None:
+    code = parse(_HOST.format("cudaMemcpy(out, in, n);"))
+    made = [one.applied(code.text).decode() for one in candidates.of(code, set(), set())]
+    assert any("(n) * sizeof(float)" in one for one in made)
+    assert not any("(in) * sizeof(float)" in one for one in made)
+
+
+@pytest.mark.parametrize("text", ["(n + 32 - 1) / 32", "1 / n", "blockIdx.x / n"])
+def test_what_leaves_no_elements_is_not_rounded_up(text: str) -> None:
+    code = parse(_KERNEL.format(f"int b = {text};"))
+    kinds = {one.kind.name for one in candidates.of(code, set(), set())}
+    assert "rounded down" not in kinds
 
 
 def test_the_same_mistake_in_two_places_is_one_edit() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tilelab.labs import lab
-from tilelab.repairs import schemata
+from tilelab.repairs import schemata, sites
 from tilelab.repairs.code import parse
 from tilelab.repairs.edit import Change, Edit, Kind
 
@@ -73,6 +73,22 @@ def test_what_cannot_be_chosen_in_its_place_has_a_copy_of_its_own(change: tuple[
     found = joined(COMPARISON, edit(change)).text
     assert places_of(found) == 2
     assert "case 2: return tl_1::diff" in found
+
+
+def test_what_is_inserted_behind_a_block_can_be_chosen_there() -> None:
+    after = edit(("in[i];\n  }", "+ __syncthreads();"))
+    found = joined(COMPARISON, after)
+    assert places_of(found.text) == 1
+    assert "tl_version == 2u" in found.text
+
+
+def test_an_argument_of_a_template_is_chosen_with_its_statement() -> None:
+    text = "void f() { wait<2 - 1>(); }"
+    begin = text.index("1>")
+    change = Edit(KIND, 1, "", (Change(begin, begin + 1, "0"),))
+    found = sites.of(change, parse(text))
+    assert found is not None
+    assert [one.text for one in found] == ["wait<2 - 0>();"]
 
 
 def test_an_error_names_the_edit_in_whose_text_it_is() -> None:

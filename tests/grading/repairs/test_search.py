@@ -18,6 +18,24 @@ from tilelab.repairs import search, task
 pytestmark = pytest.mark.drawn(pool="searches for a cause", count=3)
 
 DIFF = lab.load("diff")
+RIGHT = """#include "diff.h"
+constexpr int block = 256;
+__global__ void diff_kernel(const int* in, int* out, int n) {
+  __shared__ int tile[block];
+  const int tx = threadIdx.x;
+  const int i = blockIdx.x * block + tx;
+  if (i < n) tile[tx] = in[i];
+  __syncthreads();
+  if (i < n) out[i] = i == 0 ? tile[0] : tile[tx] - (tx > 0 ? tile[tx - 1] : in[i - 1]);
+}
+void diff(const int* in, int* out, int n) {
+  if (n > 0) diff_kernel<<<(n + block - 1) / block, block>>>(in, out, n);
+}
+"""
+
+
+def _line_of(text: str) -> int:
+    return 1 + RIGHT[: RIGHT.index(text)].count("\n")
 
 
 def causes_of(path: Path, name: str, session: Session, seconds: float = 120) -> Causes:
@@ -45,23 +63,9 @@ def causes_of(path: Path, name: str, session: Session, seconds: float = 120) -> 
 def test_a_mistake_in_a_right_file_is_the_cause(
     emulator: Session, cu: Write, before: str, after: str, kinds: set[str]
 ) -> None:
-    right = """#include "diff.h"
-constexpr int block = 256;
-__global__ void diff_kernel(const int* in, int* out, int n) {
-  __shared__ int tile[block];
-  const int tx = threadIdx.x;
-  const int i = blockIdx.x * block + tx;
-  if (i < n) tile[tx] = in[i];
-  __syncthreads();
-  if (i < n) out[i] = i == 0 ? tile[0] : tile[tx] - (tx > 0 ? tile[tx - 1] : in[i - 1]);
-}
-void diff(const int* in, int* out, int n) {
-  if (n > 0) diff_kernel<<<(n + block - 1) / block, block>>>(in, out, n);
-}
-"""
-    assert right.count(before) == 1
-    found = causes_of(cu(right.replace(before, after)), "diff", emulator)
-    line = 1 + right[: right.index(before)].count("\n")
+    assert RIGHT.count(before) == 1
+    found = causes_of(cu(RIGHT.replace(before, after)), "diff", emulator)
+    line = _line_of(before)
     assert {one.kind for one in found.found[:1]} <= kinds
     assert abs(found.found[0].line - line) <= 1
     assert found.found[0].is_all
@@ -72,6 +76,20 @@ def test_one_of_two_mistakes_is_called_one_cause(emulator: Session) -> None:
     path = Path(__file__).parent / "two_mistakes.cu"
     found = causes_of(path, "diff", emulator)
     assert [(one.kind, one.is_all) for one in found.found] == [("barrier missing", False)]
+
+
+@pytest.mark.judges(lab="diff")
+def test_two_mistakes_that_every_short_call_meets_are_found_together(
+    emulator: Session, cu: Write
+) -> None:
+    text = RIGHT.replace("(n + block - 1) / block", "n / block").replace(
+        "i < n) out", "i <= n) out"
+    )
+    found = causes_of(cu(text), "diff", emulator).found
+    lines = {"rounded down": _line_of("(n + block - 1)"), "comparison": _line_of("i < n) out")}
+    assert len(found) == 1
+    assert lines[found[0].kind] == found[0].line
+    assert not found[0].is_all
 
 
 @pytest.mark.judges(lab="diff")

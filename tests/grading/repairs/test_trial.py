@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from tilelab.pipeline import submission, texts
 from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.records.stages import Source
 from tilelab.repairs import task
+from tilelab.repairs import trial as of_trial
 from tilelab.repairs.code import parse
 from tilelab.repairs.edit import Change, Edit, Kind
 from tilelab.repairs.trial import Trial
@@ -72,3 +74,16 @@ def test_the_right_ones_are_found(trial: Trial, emulator: Session, cu: Write) ->
     assert trial.passes(first, ("correctness", "safety"), 1)
     assert trial.passes(last, ("correctness",), 1)
     assert not trial.passes(built[1], ("correctness",), 1)
+
+
+@pytest.mark.judges(lab="diff")
+def test_a_repair_is_judged_no_longer_than_the_trial_goes_on(
+    trial: Trial, emulator: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = WRONG.index("i <= n")
+    edit = Edit(KIND, 1, "", (Change(begin, begin + len("i <= n"), "i < n"),))
+    [one] = trial.build([edit], parse(WRONG), "one")
+    monkeypatch.setattr(of_trial, "_SECONDS_TO_END", 0)
+    short = dataclasses.replace(trial, deadline=time.monotonic() + 0.05)
+    assert short.judged(one, "correctness", emulator.seed) is None
+    assert trial.judged(one, "correctness", emulator.seed)

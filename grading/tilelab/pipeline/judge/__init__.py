@@ -75,14 +75,20 @@ def run(
 
 
 def first_failure(
-    lab: Lab, toolchain: Toolchain, tag: str, workers: Workers, seed: int, test: str | None = None
+    lab: Lab,
+    toolchain: Toolchain,
+    tag: str,
+    workers: Workers,
+    seed: int,
+    seconds: float,
+    test: str | None = None,
 ) -> Judgment:
     """Runs the test of this name, or those with the tag, up to the first that fails.
 
-    Raises InfraError if the judge fails.
+    Raises InfraError if the judge fails, or takes longer than `seconds`.
     """
     chosen = ["--abort", f"[{tag}]" if test is None else _only(test)]
-    return _run_once(lab, toolchain, tag, workers, seed, False, events.nobody, [], chosen)
+    return _run_once(lab, toolchain, tag, workers, seed, False, events.nobody, [], chosen, seconds)
 
 
 def passing_versions(
@@ -122,6 +128,7 @@ def _run_once(
     tell: Tell,
     more: list[str],
     chosen: list[str],
+    seconds: float = _WALL_SECONDS,
 ) -> Judgment:
     with work_folder() as work:
         stream = work / "events.jsonl"
@@ -130,9 +137,9 @@ def _run_once(
         (work / "command").write_text(shlex.join([*argv, "--", *chosen]) + "\n")
         argv += ["--events", str(stream), "--", "-o", os.devnull, *chosen]
         with events.told(tag, stream, tell):
-            finished = _run_alone(toolchain, argv)
+            finished = _run_alone(toolchain, argv, seconds)
         if finished.timed_out:
-            raise InfraError(f"the judge did not end within {_WALL_SECONDS} s.")
+            raise InfraError(f"the judge did not end within {seconds:.0f} s.")
         judgment = events.read(stream, finished)
         if not judgment.cases:
             raise InfraError(f"{argv[0]} has no test with the tag [{tag}].")
@@ -185,17 +192,19 @@ def _slowness(toolchain: Toolchain) -> int:
     return 1 if toolchain.filters_calls else _EMULATED_SLOWNESS
 
 
-def _run_alone(toolchain: Toolchain, argv: list[str]) -> process.Finished:
+def _run_alone(
+    toolchain: Toolchain, argv: list[str], seconds: float = _WALL_SECONDS
+) -> process.Finished:
     backend = toolchain.backend
     locked = {
         Path(tempfile.gettempdir(), f"tilelab-{one.uuid}.lock"): one for one in backend.devices()
     }
     try:
         if not locked:
-            return process.run(argv, seconds=_WALL_SECONDS)
+            return process.run(argv, seconds=seconds)
         # Two submissions on one GPU would disturb each other's times, and one's crash can end both.
         with locks.first_free(list(locked)) as path:
-            return process.run(argv, seconds=_WALL_SECONDS, env=backend.only(locked[path]))
+            return process.run(argv, seconds=seconds, env=backend.only(locked[path]))
     except OSError as error:
         program = from_here(Path(argv[0]))
         raise InfraError(f"{program} could not be started: {error.strerror}.") from error

@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from tilelab.repairs import variables
 from tilelab.repairs.code import Code, all_of, is_barrier, line_of, parents, says, statements
-from tilelab.repairs.edit import Change, Edit, Kind, inserted, replaced
+from tilelab.repairs.edit import Change, Edit, Kind, replaced
 
 _COMPARISON = Kind(
     "comparison",
@@ -21,6 +21,24 @@ _WHOLE = Kind(
     "For which threads is this condition true, and for which should it be?",
     "Try the condition with the first thread, the last one, and one without an element.",
 )
+_NOTHING = Kind(
+    "nothing to do",
+    "For which sizes is there nothing to do, and does this ask for all of them?",
+    "There is nothing to do if any size is 0, not only if all are.",
+    0.2,
+)
+_BLOCKS = Kind(
+    "number of blocks",
+    "How many blocks does this give for a few elements, and how many for very many?",
+    "Work the number of blocks out by hand for the smallest and for the largest input.",
+    0.6,
+)
+_INDEX = Kind(
+    "known by its index",
+    "Which element is to be left out here, and can another one look the same?",
+    "Two elements may hold the same. Only its index tells an element for sure.",
+    0.6,
+)
 _SUPERFLUOUS = Kind(
     "condition too strict",
     "Which threads does this condition keep away, and is there nothing for them to do?",
@@ -28,28 +46,15 @@ _SUPERFLUOUS = Kind(
     1.2,
     removes=True,
 )
-_GUARD = Kind(
-    "guard missing",
-    "Which threads run this line although there is no element for them?",
-    "The last block has more threads than elements are left. A thread without an element must not "
-    "access memory for it.",
-    0.8,
-)
-_EMPTY_SLOT = Kind(
-    "empty slot",
-    "What does the slot of a thread without an element hold?",
-    "Shared memory holds anything at the beginning. If all slots are read, a thread without an "
-    "element has to store what changes nothing, such as 0.",
-    0.4,
-)
 _RETURN = Kind(
     "threads leave early",
     "What is still to be done, for the block, by the threads that return here?",
     "A thread that has returned fills no slot of a tile and reaches no barrier. Guard the accesses "
     "in place of leaving.",
-    0.7,
+    0.4,
 )
 _GUARDING = ("conditional_expression", "if_statement")
+_REVERSED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _SIBLINGS = {
     "<": ("<=", ">", "!="),
     "<=": ("<", ">="),
@@ -66,12 +71,13 @@ def of(code: Code) -> Iterator[Edit]:
     for function in code.functions:
         yield from _operators(function)
         yield from _removed(function)
+    for function in code.host_functions:
+        yield from _of_the_host(function)
     for kernel in code.kernels:
-        yield from _guards(code, kernel)
         yield from _within_rows(kernel)
         yield from _selected(kernel)
-        yield from _empty_slots(kernel)
         yield from _instead_of_return(kernel)
+        yield from _by_index(code, kernel)
 
 
 def _operators(function: Node) -> Iterator[Edit]:
@@ -82,6 +88,41 @@ def _operators(function: Node) -> Iterator[Edit]:
             kind = _WHOLE if says(operator) in ("&&", "||") else _COMPARISON
             extra = 0.0 if other.strip("=") == says(operator).strip("=") else 0.5
             yield replaced(kind, operator, other, extra, says(expression))
+
+
+def _of_the_host(function: Node) -> Iterator[Edit]:
+    """Which sizes need no launch, and which of two numbers of blocks is taken."""
+    for expression in all_of(function, "binary_expression"):
+        operator = expression.child_by_field_name("operator")
+        around = expression.parent
+        if operator is None or around is None:
+            continue
+        if says(operator) in ("&&", "||") and around.type == "condition_clause":
+            yield replaced(_NOTHING, operator, _SIBLINGS[says(operator)][0], word=says(expression))
+        if says(operator) in _REVERSED and around.type == "conditional_expression":
+            yield replaced(_BLOCKS, operator, _REVERSED[says(operator)], word=says(expression))
+
+
+def _by_index(code: Code, kernel: Node) -> Iterator[Edit]:
+    """In a loop, an element that is left out is known by its index, not by what it holds."""
+    known = [one for one in variables.of_function(code, kernel) if one.holds == "integer"]
+    local = [one for one in known if kernel.start_byte < one.begin < kernel.end_byte]
+    for loop in all_of(kernel, "for_statement", "while_statement"):
+        for branch in all_of(loop, "if_statement"):
+            condition = next(all_of(branch, "condition_clause"), None)
+            asked = condition.named_children[0] if condition and condition.named_children else None
+            if asked is None:
+                continue
+            here = list(variables.visible(local, branch.start_byte))
+            inside = [one.name for one in here if one.begin > loop.start_byte]
+            outside = [
+                one.name for one in here if one.begin < loop.start_byte and not one.is_parameter
+            ]
+            for other in (f"{one} != {own}" for one in inside for own in outside):
+                yield replaced(_INDEX, asked, f"{says(asked)} && {other}", 0.1)
+                for comparison in all_of(asked, "binary_expression"):
+                    if says(comparison.child_by_field_name("operator")) in _REVERSED:
+                        yield replaced(_INDEX, comparison, other)
 
 
 def _removed(function: Node) -> Iterator[Edit]:
@@ -95,43 +136,6 @@ def _removed(function: Node) -> Iterator[Edit]:
             for name in ("left", "right"):
                 if (kept := expression.child_by_field_name(name)) is not None:
                     yield replaced(_SUPERFLUOUS, expression, says(kept), 0.3)
-
-
-def _guards(code: Code, kernel: Node) -> Iterator[Edit]:
-    """A statement that reads or writes an array, guarded by an index and a size of the call."""
-    known = variables.of_function(code, kernel)
-    for statement in all_of(kernel, "expression_statement"):
-        subscripts = list(all_of(statement, "subscript_expression", "pointer_expression"))
-        if not subscripts or is_barrier(statement):
-            continue
-        used = {says(one) for one in all_of(statement, "identifier")}
-        here = list(variables.visible(known, statement.start_byte))
-        sizes = [one.name for one in here if one.is_parameter and one.holds == "integer"]
-        indices = [
-            one.name
-            for one in here
-            if one.holds == "integer" and not one.is_parameter and one.name in used
-        ]
-        for condition in _conditions(indices, sizes):
-            extra = 0.2 if "&&" in condition else 0
-            yield replaced(_GUARD, statement, f"if ({condition}) {says(statement)}", extra)
-            yield from _guarded_value(statement, condition)
-
-
-def _conditions(indices: list[str], sizes: list[str]) -> Iterator[str]:
-    for index in indices:
-        for size in sizes:
-            yield f"{index} < {size}"
-        yield f"{index} > 0"
-    for one in indices:
-        for other in indices:
-            if one < other:
-                yield from (
-                    f"{one} < {first} && {other} < {second}"
-                    for first in sizes
-                    for second in sizes
-                    if first != second
-                )
 
 
 def _within_rows(kernel: Node) -> Iterator[Edit]:
@@ -169,14 +173,6 @@ def _terms(total: Node) -> list[Node]:
     return [total, *reversed(found)]
 
 
-def _guarded_value(statement: Node, condition: str) -> Iterator[Edit]:
-    """What is stored is 0 where there is no element."""
-    for assignment in all_of(statement, "assignment_expression"):
-        value = assignment.child_by_field_name("right")
-        if value is not None and any(all_of(value, "subscript_expression")):
-            yield replaced(_GUARD, value, f"({condition} ? {says(value)} : 0)", 0.1)
-
-
 def _selected(kernel: Node) -> Iterator[Edit]:
     """In a loop over distances, only the threads whose turn it is may add."""
     for loop in all_of(kernel, "for_statement"):
@@ -190,18 +186,6 @@ def _selected(kernel: Node) -> Iterator[Edit]:
                 continue
             for turn in (f"threadIdx.x % (2 * {distance}) == 0", f"threadIdx.x < {distance}"):
                 yield replaced(_WHOLE, condition, f"({turn} && {says(condition)})", 0.4)
-
-
-def _empty_slots(kernel: Node) -> Iterator[Edit]:
-    """What a thread without an element stores in its slot: 0."""
-    for branch in all_of(kernel, "if_statement"):
-        body = branch.child_by_field_name("consequence")
-        assignment = next(all_of(body, "assignment_expression"), None) if body else None
-        if body is None or assignment is None or branch.child_by_field_name("alternative"):
-            continue
-        slot = says(assignment.child_by_field_name("left"))
-        if "[" in slot and says(body).strip("{} \n") == f"{says(assignment)};":
-            yield inserted(_EMPTY_SLOT, body, f"else {slot} = {{}};")
 
 
 def _instead_of_return(kernel: Node) -> Iterator[Edit]:

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from tilelab.repairs.code import Code, all_of, calls, line_of, says, statements
-from tilelab.repairs.edit import Change, Edit, Kind, inserted, joined
+from tilelab.repairs.code import (
+    Code,
+    all_of,
+    calls,
+    is_barrier,
+    line_of,
+    parents,
+    says,
+    statements,
+)
+from tilelab.repairs.edit import Change, Edit, Kind, exchanged, inserted, joined, replaced
 
 _WAIT = Kind(
     "wait missing",
@@ -22,12 +32,43 @@ _COMMIT = Kind(
     "A wait is for whole batches, and a commit ends a batch.",
     0.6,
 )
+_BATCH = Kind(
+    "wait for the wrong batch",
+    "How many batches have been committed here, and how many of them does this wait leave out?",
+    "A wait for all but the last n batches leaves out n. With one batch under way besides the one "
+    "that is used now, n is 1.",
+    0.5,
+)
+_BEFORE = Kind(
+    "barrier before the wait",
+    "Whose copies have arrived for sure after this barrier?",
+    "A thread waits for its own copies only. So it first waits, and the barrier after that tells "
+    "the others.",
+    0.3,
+)
+_SKIPPED = Kind(
+    "commit in a branch",
+    "Which threads, in which rounds, come to this line, and who counts on it?",
+    "A wait counts batches. If a round without a copy commits none, the wait leaves out the batch "
+    "before it.",
+    0.4,
+)
+_PLAIN = Kind(
+    "plain copy",
+    "Does a thread go on at once after this line, or does it wait for what it has loaded?",
+    "An assignment loads into a register and stores from there. An asynchronous copy goes on "
+    "beside the threads.",
+    0.4,
+)
 _RELEASE = Kind(
     "release or acquire missing",
     "When may the slot be filled again, and who says so?",
     "A producer acquires a stage before it copies, and a consumer releases it after its last read.",
     0.7,
 )
+# What a thread does for the batches that it has begun.
+_ENDS = re.compile(r"commit\b|wait\w*\b|release\b")
+_WAITS = re.compile(r"wait\w*\b")
 _PRODUCERS = ("producer_acquire", "producer_commit")
 _CONSUMERS = ("consumer_wait", "consumer_release")
 
@@ -35,17 +76,23 @@ _CONSUMERS = ("consumer_wait", "consumer_release")
 def of(code: Code) -> Iterator[Edit]:
     for kernel in code.kernels:
         added = list(_calls_to_add(kernel))
+        # A helper may be what copies, and is seldom where a wait belongs.
+        further = 0.0 if any(one.type == "__global__" for one in kernel.children) else 0.3
         for statement in statements(kernel):
             if statement.type not in ("return_statement", "declaration"):
                 for kind, text in added:
-                    yield inserted(kind, statement, text)
+                    yield inserted(kind, statement, text, further)
                 if added:
                     yield joined(
                         [inserted(_WAIT, statement, text) for _, text in added[1:2]]
                         + [inserted(_WAIT, statement, "__syncthreads();")],
-                        0.2,
+                        0.2 + further,
                     )
         yield from _moved(kernel)
+        yield from _moved_out(kernel)
+        yield from _before_the_barrier(kernel)
+        yield from _counts(kernel)
+        yield from _asynchronous(kernel)
 
 
 def _calls_to_add(kernel: Node) -> Iterator[tuple[Kind, str]]:
@@ -68,6 +115,62 @@ def _calls_to_add(kernel: Node) -> Iterator[tuple[Kind, str]]:
         yield _WAIT, "__syncthreads();"
         group = "cg::this_thread_block()"
         yield _WAIT, f"cg::wait({group});"
+
+
+def _before_the_barrier(kernel: Node) -> Iterator[Edit]:
+    """A barrier and the wait after it change places."""
+    for one in statements(kernel):
+        following = one.next_named_sibling
+        if is_barrier(one) and following is not None and _WAITS.search(says(following)):
+            yield exchanged(_BEFORE, one, following)
+
+
+def _moved_out(kernel: Node) -> Iterator[Edit]:
+    """A commit or wait moves behind a branch that it stands in."""
+    for one in statements(kernel):
+        text = says(one)
+        if one.type != "expression_statement" or not _ENDS.search(text):
+            continue
+        for branch in (around for around in parents(one) if around.type == "if_statement"):
+            after = inserted(_SKIPPED, branch, text)
+            without = Change(one.start_byte, one.end_byte, "")
+            yield Edit(_SKIPPED, line_of(one), text, (without, *after.changes))
+
+
+def _counts(kernel: Node) -> Iterator[Edit]:
+    """Another number of batches that a wait leaves out."""
+    for call in all_of(kernel, "call_expression"):
+        if "wait_prior" not in says(call.child_by_field_name("function")):
+            continue
+        for arguments in all_of(call, "template_argument_list", "argument_list"):
+            numbers = arguments.named_children
+            is_pipe = arguments.type == "argument_list" and "<" in says(call)
+            if len(numbers) != 1 or is_pipe:
+                continue
+            old = says(numbers[0])
+            others = ("0", "1", "2") if old.isdigit() else (f"{old} - 1", "0", "1")
+            for other in others:
+                if other != old:
+                    # Waiting for everything is never wrong, and hides other mistakes.
+                    extra = 0.2 if other == "0" else 0
+                    yield replaced(_BATCH, numbers[0], other, extra, says(call))
+
+
+def _asynchronous(kernel: Node) -> Iterator[Edit]:
+    """An assignment of an element becomes an asynchronous copy of it."""
+    pipe = re.search(r"(\w+)\s*\.\s*producer_(acquire|commit)\b", says(kernel))
+    for one in all_of(kernel, "assignment_expression"):
+        sides = [one.child_by_field_name(side) for side in ("left", "right")]
+        if says(one.child_by_field_name("operator")) != "=":
+            continue
+        if any(side is None or side.type != "subscript_expression" for side in sides):
+            continue
+        to, source = map(says, sides)
+        if pipe:
+            text = f"cuda::memcpy_async(&{to}, &{source}, sizeof({to}), {pipe[1]})"
+            yield replaced(_PLAIN, one, text)
+        elif "__pipeline_commit" in says(kernel):
+            yield replaced(_PLAIN, one, f"__pipeline_memcpy_async(&{to}, &{source}, sizeof({to}))")
 
 
 def _moved(kernel: Node) -> Iterator[Edit]:

@@ -74,7 +74,10 @@ def _bytes(call: Node, known: list[Variable]) -> Iterator[Edit]:
     if arguments is None:
         return
     types = _types(arguments, known)
+    no_numbers = {one.name for one in known if one.holds != "integer"}
     for one in arguments.named_children[1:]:
+        if no_numbers & {says(name) for name in all_of(one, "identifier")}:
+            continue
         if one.type in ("identifier", "binary_expression") and "sizeof" not in says(one):
             for element in types:
                 yield replaced(_BYTES, one, f"({says(one)}) * sizeof({element})")

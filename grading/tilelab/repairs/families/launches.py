@@ -104,19 +104,19 @@ def _of_launch(launch: Node, shared: list[str], known: list[variables.Variable])
     if len(numbers) < 2:
         return
     yield exchanged(_SWAPPED, numbers[0], numbers[1])
-    if len(numbers) == 2:
-        for element in shared or ["float"]:
+    if len(numbers) == 2 and _is_number(numbers[1], known):
+        for element in shared:
             for count in (says(numbers[1]), f"2 * ({says(numbers[1])})"):
                 yield inserted(_SHARED, numbers[1], f", ({count}) * sizeof({element})")
-    else:
+    elif len(numbers) > 2:
         for element in shared or ["float"]:
             yield replaced(_SHARED, numbers[2], f"({says(numbers[2])}) * sizeof({element})")
         yield replaced(_SHARED, numbers[2], f"2 * ({says(numbers[2])})", 0.2)
-    if numbers[0].type == "identifier":
+    if numbers[0].type == "identifier" and all(_is_number(one, known) for one in numbers[:2]):
         grid, block = says(numbers[0]), says(numbers[1])
         yield replaced(_GRID, numbers[0], f"({grid} + {block} - 1) / {block}", -0.1)
-    yield from _shape(_GRID, numbers[0])
-    yield from _shape(_BLOCK, numbers[1])
+    yield from _shape(_GRID, numbers[0], known)
+    yield from _shape(_BLOCK, numbers[1], known)
     here = list(variables.visible(known, launch.start_byte))
     statement = launch.parent.parent if launch.parent else None
     if statement is not None and statement.type == "expression_statement":
@@ -128,7 +128,15 @@ def _of_launch(launch: Node, shared: list[str], known: list[variables.Variable])
             yield replaced(_EMPTY, statement, f"if ({condition}) {says(statement)}", 0.1)
 
 
-def _shape(kind: Kind, number: Node) -> Iterator[Edit]:
+def _is_number(node: Node, known: list[variables.Variable]) -> bool:
+    """Whether this is a number, and not a dim3."""
+    whole = {one.name for one in known if one.holds == "integer"}
+    return "dim3" not in says(node) and all(
+        says(one) in whole for one in all_of(node, "identifier")
+    )
+
+
+def _shape(kind: Kind, number: Node, known: list[variables.Variable]) -> Iterator[Edit]:
     arguments = next(all_of(number, "argument_list"), None)
     if number.type == "call_expression" and arguments is not None and "dim3" in says(number):
         named = arguments.named_children
@@ -137,6 +145,8 @@ def _shape(kind: Kind, number: Node) -> Iterator[Edit]:
         yield from (replaced(kind, one, f"({says(one)} + 1)", 0.3) for one in named)
         if len(named) == 1:
             yield inserted(kind, named[0], f", {says(named[0])}")
+    elif not _is_number(number, known):
+        return
     elif kind is _GRID:
         yield replaced(kind, number, f"{says(number)} + 1", 0.3)
     else:

@@ -64,8 +64,8 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _literal(literal)
     for function in code.functions:
         yield from _expressions(function)
-        yield from _assignments(function)
         known = variables.of_function(code, function)
+        yield from _assignments(function, known)
         for loop in all_of(function, "for_statement"):
             yield from _steps(loop, known)
 
@@ -95,7 +95,7 @@ def _expressions(function: Node) -> Iterator[Edit]:
             continue
         for other in _OPERATORS.get(says(operator), ()):
             yield replaced(_OPERATOR, operator, other, word=says(one))
-        if says(operator) == "/":
+        if says(operator) == "/" and _may_leave_elements(left, right):
             a, b = says(left), says(right)
             yield replaced(_ROUNDED, one, f"((({a}) + ({b}) - 1) / ({b}))")
         if says(operator) in ("<", "<=", ">", ">="):
@@ -110,6 +110,13 @@ def _expressions(function: Node) -> Iterator[Edit]:
         if says(use).startswith("blockIdx.") and not _is_multiplied(use):
             axis = says(use)[-1]
             yield replaced(_BLOCK, use, f"({says(use)} * blockDim.{axis})")
+
+
+def _may_leave_elements(left: Node, right: Node) -> bool:
+    """Not in `(n + m - 1) / m`, which is rounded up, nor in `1 / n` or `blockIdx.x / n`."""
+    text = says(left)
+    is_index = any(name in text for name in ("blockIdx", "threadIdx"))
+    return left.type != "number_literal" and not is_index and f"{says(right)} - 1" not in text
 
 
 def _off_by_one(node: Node) -> Iterator[Edit]:
@@ -127,8 +134,11 @@ def _is_multiplied(node: Node) -> bool:
     )
 
 
-def _assignments(function: Node) -> Iterator[Edit]:
+def _assignments(function: Node, known: list[variables.Variable]) -> Iterator[Edit]:
     for one in all_of(function, "assignment_expression"):
+        left = one.child_by_field_name("left")
+        if left is None or variables.is_vector(left, known):
+            continue
         operator = one.child_by_field_name("operator")
         others = {"=": ("+=",), "+=": ("=", "-=", "*="), "*=": ("/=", "+="), "/=": ("*=", "-=")}
         others |= {"-=": ("+=",), ">>=": ("<<=",), "<<=": (">>=",)}

@@ -63,7 +63,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _before_continue(function)
         yield from _handed_on(code, function)
     for kernel in code.kernels:
-        yield from _atomic(kernel)
+        yield from _atomic(kernel, variables.of_function(code, kernel))
 
 
 def _moved(statement: Node) -> Iterator[Edit]:
@@ -95,7 +95,7 @@ def _before_continue(function: Node) -> Iterator[Edit]:
             yield replaced(_SKIPPED, jump, f"{{ {says(last)} continue; }}")
 
 
-def _atomic(kernel: Node) -> Iterator[Edit]:
+def _atomic(kernel: Node, known: list[variables.Variable]) -> Iterator[Edit]:
     for statement in all_of(kernel, "expression_statement"):
         inner = statement.named_children[0] if statement.named_children else None
         if inner is None:
@@ -108,6 +108,9 @@ def _atomic(kernel: Node) -> Iterator[Edit]:
             place = says(inner.child_by_field_name("left"))
             value = says(inner.child_by_field_name("right"))
             operator = says(inner.child_by_field_name("operator"))
+            left = inner.child_by_field_name("left")
+            if left is None or variables.is_vector(left, known):
+                continue
             if operator in ("+=", "=") and ("[" in place or "*" in place):
                 yield replaced(_ATOMIC, inner, f"atomicAdd(&({place}), {value})")
 

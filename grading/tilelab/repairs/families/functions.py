@@ -1,0 +1,85 @@
+"""Functions of mathematics, and the numbers that a search begins with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from tilelab.repairs.code import Code, all_of, calls, says
+from tilelab.repairs.edit import Edit, Kind, replaced
+
+_FUNCTION = Kind(
+    "function of mathematics",
+    "How exact is this, and which function does the formula ask for?",
+    "CUDA's functions of mathematics are right to the last digits. rsqrtf(x) is 1 / sqrtf(x).",
+    0.9,
+)
+_START = Kind(
+    "start of a search",
+    "Can anything that comes later lie beyond this number?",
+    "A search for the least value begins with one that nothing exceeds, such as FLT_MAX, and a "
+    "search for the largest with one below all others.",
+    0.5,
+)
+_RELATED = {
+    "sqrtf": ("rsqrtf",),
+    "sqrt": ("rsqrt",),
+    "rsqrtf": ("sqrtf",),
+    "rsqrt": ("sqrt",),
+    "fminf": ("fmaxf",),
+    "fmaxf": ("fminf",),
+    "min": ("max",),
+    "max": ("min",),
+}
+_OF_ONE_NUMBER = ("rsqrtf", "sqrtf")
+_LARGEST = "3.402823466e38f"
+_REAL = re.compile(r"-?[\d.]+(e\+?\d+)?f?")
+
+
+def of(code: Code) -> Iterator[Edit]:
+    for function in code.functions:
+        for name, others in _RELATED.items():
+            for call in calls(function, name):
+                called = call.child_by_field_name("function")
+                if called is not None:
+                    yield from (
+                        replaced(_FUNCTION, called, other, word=says(call)) for other in others
+                    )
+    for kernel in code.kernels:
+        yield from _of_its_own(kernel)
+        yield from _starts(kernel)
+
+
+def _of_its_own(function: Node) -> Iterator[Edit]:
+    """What a function of one float returns becomes what a function of CUDA's would."""
+    parameters = list(all_of(function, "parameter_declaration"))
+    of_type = says(function.child_by_field_name("type"))
+    if len(parameters) != 1 or of_type != "float":
+        return
+    name = says(parameters[0].child_by_field_name("declarator"))
+    for result in all_of(function, "return_statement"):
+        for value in result.named_children:
+            for other in _OF_ONE_NUMBER:
+                yield replaced(_FUNCTION, value, f"{other}({name})")
+
+
+def _starts(kernel: Node) -> Iterator[Edit]:
+    """A float that a variable begins with, and that comparisons may replace."""
+    compared = {
+        says(one)
+        for comparison in all_of(kernel, "binary_expression")
+        if says(comparison.child_by_field_name("operator")) in ("<", ">", "<=", ">=")
+        for one in comparison.named_children
+    }
+    for declarator in all_of(kernel, "init_declarator"):
+        value = declarator.child_by_field_name("value")
+        name = says(declarator.child_by_field_name("declarator"))
+        if name in compared and value is not None and _REAL.fullmatch(says(value)):
+            of_type = says(
+                declarator.parent.child_by_field_name("type") if declarator.parent else None
+            )
+            if "float" in of_type:
+                for other in (_LARGEST, f"-{_LARGEST}"):
+                    yield replaced(_START, value, other, word=says(declarator))

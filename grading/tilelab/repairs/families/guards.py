@@ -1,0 +1,157 @@
+"""Guards that are missing, and what a thread without an element stores in its slot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from tilelab.repairs import variables
+from tilelab.repairs.code import Code, all_of, is_barrier, line_of, says
+from tilelab.repairs.edit import Change, Edit, Kind, inserted, replaced
+from tilelab.repairs.variables import Variable
+
+_GUARD = Kind(
+    "guard missing",
+    "Which threads run this line although there is no element for them?",
+    "The last block has more threads than elements are left. A thread without an element must not "
+    "access memory for it.",
+    0.8,
+)
+_EMPTY_SLOT = Kind(
+    "empty slot",
+    "What does the slot of a thread without an element hold?",
+    "Shared memory holds anything at the beginning. If all slots are read, a thread without an "
+    "element has to store what changes nothing, such as 0.",
+    0.4,
+)
+_RANGE = Kind(
+    "right already",
+    "For which values does this have to change anything, and what does it do to the others?",
+    "A place within the array is to be used as it is. Only one outside of it needs another.",
+    0.6,
+)
+
+
+def of(code: Code) -> Iterator[Edit]:
+    for kernel in code.kernels:
+        known = variables.of_function(code, kernel)
+        yield from _guards(kernel, known)
+        yield from _at_the_end(kernel, known)
+        yield from _empty_slots(kernel)
+        yield from _right_already(kernel, known)
+
+
+def _guards(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
+    """A statement that reads or writes an array, guarded by an index and a size of the call."""
+    for statement in all_of(kernel, "expression_statement"):
+        if not _accesses(statement) or is_barrier(statement):
+            continue
+        used = {says(one) for one in all_of(statement, "identifier")}
+        for condition in _conditions(known, statement, used):
+            extra = 0.2 if "&&" in condition else 0
+            yield replaced(_GUARD, statement, f"if ({condition}) {says(statement)}", extra)
+            yield from _guarded_value(statement, condition)
+
+
+def _accesses(statement: Node) -> bool:
+    return any(all_of(statement, "subscript_expression", "pointer_expression"))
+
+
+def _conditions(known: list[Variable], at: Node, used: set[str]) -> Iterator[str]:
+    """That indices that are used lie below the sizes of the call."""
+    here = list(variables.visible(known, at.start_byte))
+    sizes = [one.name for one in here if one.is_parameter and one.holds == "integer"]
+    indices = [
+        one.name
+        for one in here
+        if one.holds == "integer" and not one.is_parameter and one.name in used
+    ]
+    for index in indices:
+        for size in sizes:
+            yield f"{index} < {size}"
+        yield f"{index} > 0"
+    for one in indices:
+        for other in indices:
+            if one < other:
+                yield from (
+                    f"{one} < {first} && {other} < {second}"
+                    for first in sizes
+                    for second in sizes
+                    if first != second
+                )
+
+
+def _guarded_value(statement: Node, condition: str) -> Iterator[Edit]:
+    """What is stored is 0 where there is no element."""
+    for assignment in all_of(statement, "assignment_expression"):
+        value = assignment.child_by_field_name("right")
+        if value is not None and any(all_of(value, "subscript_expression")):
+            yield replaced(_GUARD, value, f"({condition} ? {says(value)} : 0)", 0.1)
+
+
+def _at_the_end(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
+    """Threads without an element leave after the last barrier."""
+    body = kernel.child_by_field_name("body")
+    found = [one for one in body.named_children if one.type != "comment"] if body else []
+    last = max((i for i, one in enumerate(found) if _waits(one)), default=-1)
+    first = next((i for i in range(last + 1, len(found)) if _accesses(found[i])), None)
+    if first is None or first == 0:
+        return
+    place = found[last] if last >= 0 else found[first - 1]
+    following = found[last + 1 :] if last >= 0 else found[first:]
+    used = {says(use) for one in following for use in all_of(one, "identifier")}
+    # Only what is known at the place can be asked there.
+    for condition in _conditions(known, following[0], used):
+        if "> 0" not in condition:
+            extra = 0.2 if "&&" in condition else -0.1
+            leaving = Change(place.end_byte, place.end_byte, f" if (!({condition})) return;")
+            yield Edit(_GUARD, line_of(found[first]), says(found[first]), (leaving,), extra)
+
+
+def _waits(statement: Node) -> bool:
+    return any(is_barrier(one) for one in all_of(statement, "expression_statement"))
+
+
+def _empty_slots(kernel: Node) -> Iterator[Edit]:
+    """What a thread without an element stores in its slot: 0."""
+    for branch in all_of(kernel, "if_statement"):
+        body = branch.child_by_field_name("consequence")
+        assignment = next(all_of(body, "assignment_expression"), None) if body else None
+        if body is None or assignment is None or branch.child_by_field_name("alternative"):
+            continue
+        slot = says(assignment.child_by_field_name("left"))
+        if "[" in slot and says(body).strip("{} \n") == f"{says(assignment)};":
+            yield inserted(_EMPTY_SLOT, body, f"else {slot} = {{}};")
+            yield from _empty_for_some(branch, slot)
+
+
+def _empty_for_some(branch: Node, slot: str) -> Iterator[Edit]:
+    """Of two conditions, one says whose slot it is, and the other whether it has an element."""
+    condition = next(all_of(branch, "condition_clause"), None)
+    both = condition.named_children[0] if condition and condition.named_children else None
+    body = says(branch.child_by_field_name("consequence"))
+    if both is None or says(both.child_by_field_name("operator")) != "&&":
+        return
+    sides = [says(both.child_by_field_name(one)) for one in ("left", "right")]
+    for whose, has_one in (sides, sides[::-1]):
+        text = f"if ({whose}) {{ if ({has_one}) {body} else {slot} = {{}}; }}"
+        yield replaced(_EMPTY_SLOT, branch, text, word=says(both))
+
+
+def _right_already(function: Node, known: list[Variable]) -> Iterator[Edit]:
+    """What wraps around leaves alone what lies within."""
+    whole = {one.name for one in known if one.holds == "integer"}
+    for one in all_of(function, "binary_expression"):
+        if says(one.child_by_field_name("operator")) != "%":
+            continue
+        places, sizes = (
+            [name for use in all_of(side, "identifier") if (name := says(use)) in whole]
+            for side in (one.child_by_field_name("left"), one.child_by_field_name("right"))
+            if side is not None
+        )
+        for place in dict.fromkeys(places):
+            for size in dict.fromkeys(sizes):
+                if place != size:
+                    inside = f"{place} >= 0 && {place} < {size}"
+                    yield replaced(_RANGE, one, f"({inside} ? {place} : {says(one)})")

@@ -1,0 +1,133 @@
+"""Sums: what is subtracted first, what is added up by whom, and what is squared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from tilelab.repairs import variables
+from tilelab.repairs.code import Code, all_of, calls, line_of, parents, says
+from tilelab.repairs.edit import Change, Edit, Kind, replaced
+
+_ORDER = Kind(
+    "order of arithmetic",
+    "What does rounding leave if the two numbers that this takes from each other are equal?",
+    "Each float operation rounds. The difference of two equal numbers is exactly 0 if it is taken "
+    "first, but not if each has been multiplied or added to others before.",
+    0.6,
+)
+_ATOMIC = Kind(
+    "atomic in a loop",
+    "How many atomic operations does a thread make here, and how many results does it have?",
+    "What one thread adds to one place it can add up by itself, in a register, and then add at "
+    "once.",
+    0.5,
+)
+_SQUARE = Kind(
+    "square missing",
+    "What are the units of the numbers that are added here?",
+    "The square of a length can only be added to squares of lengths.",
+    0.6,
+)
+
+
+def of(code: Code) -> Iterator[Edit]:
+    for function in code.functions:
+        yield from _differences(function)
+        yield from _squares(code, function)
+    for kernel in code.kernels:
+        yield from _sums_of_differences(kernel)
+        yield from _atomics(kernel)
+
+
+def _differences(function: Node) -> Iterator[Edit]:
+    """`k * a - k * b` becomes `k * (a - b)`."""
+    for one in all_of(function, "binary_expression"):
+        if says(one.child_by_field_name("operator")) == "-":
+            left, right = one.child_by_field_name("left"), one.child_by_field_name("right")
+            if together := _factored(left, right):
+                yield replaced(_ORDER, one, together)
+
+
+def _sums_of_differences(kernel: Node) -> Iterator[Edit]:
+    """After `s += k * a`, `s -= k * b`, maybe each in a loop: `s += k * (a - b)`."""
+    for first in all_of(kernel, "expression_statement", "for_statement"):
+        second = first.next_named_sibling
+        if second is None or second.type != first.type or _head(first) != _head(second):
+            continue
+        added, subtracted = _adding(first), _adding(second)
+        if added is None or subtracted is None:
+            continue
+        sides = [added.child_by_field_name("left"), subtracted.child_by_field_name("left")]
+        operators = [says(one.child_by_field_name("operator")) for one in (added, subtracted)]
+        value = added.child_by_field_name("right")
+        together = _factored(value, subtracted.child_by_field_name("right"))
+        if says(sides[0]) == says(sides[1]) and operators == ["+=", "-="] and value and together:
+            changes = (
+                Change(value.start_byte, value.end_byte, together),
+                Change(second.start_byte, second.end_byte, ";"),
+            )
+            yield Edit(_ORDER, line_of(first), says(added), changes)
+
+
+def _head(statement: Node) -> str:
+    """What a loop says before its body."""
+    body = statement.child_by_field_name("body")
+    return says(statement)[: body.start_byte - statement.start_byte] if body is not None else ""
+
+
+def _adding(statement: Node) -> Node | None:
+    """The only assignment of a statement or a loop."""
+    found = list(
+        all_of(statement.child_by_field_name("body") or statement, "assignment_expression")
+    )
+    return found[0] if len(found) == 1 else None
+
+
+def _factored(one: Node | None, other: Node | None) -> str:
+    """For `k * a` and `k * b`: `k * (a - b)`. Otherwise nothing."""
+    if one is None or other is None:
+        return ""
+    if any(says(product.child_by_field_name("operator")) != "*" for product in (one, other)):
+        return ""
+    for same, rest in (("left", "right"), ("right", "left")):
+        factor = says(one.child_by_field_name(same))
+        if factor == says(other.child_by_field_name(same)):
+            first, second = (says(two.child_by_field_name(rest)) for two in (one, other))
+            return f"{factor} * (({first}) - ({second}))"
+    return ""
+
+
+def _atomics(kernel: Node) -> Iterator[Edit]:
+    """A loop of atomic additions to one place becomes a sum, and one addition behind it."""
+    for call in calls(kernel, "atomicAdd"):
+        loop = next((one for one in parents(call) if one.type == "for_statement"), None)
+        arguments = call.child_by_field_name("arguments")
+        if loop is None or arguments is None or len(arguments.named_children) != 2:
+            continue
+        place, value = arguments.named_children
+        counter = says(next(all_of(loop, "init_declarator"), None)).split("=")[0].strip()
+        if counter in {says(one) for one in all_of(place, "identifier")}:
+            continue
+        head, tail = (
+            says(loop)[: call.start_byte - loop.start_byte],
+            says(loop)[call.end_byte - loop.start_byte :],
+        )
+        text = f"{head}s_ += {says(value)}{tail}"
+        target = says(place).removeprefix("&")
+        before = f"decltype({target} + 0) s_ = 0;"
+        text = f"{{ {before} {text} atomicAdd({says(place)}, s_); }}"
+        yield replaced(_ATOMIC, loop, text, word=says(call))
+
+
+def _squares(code: Code, function: Node) -> Iterator[Edit]:
+    """A variable that is added becomes its square."""
+    reals = {one.name for one in variables.of_function(code, function) if one.holds == "real"}
+    for total in all_of(function, "binary_expression"):
+        if says(total.child_by_field_name("operator")) not in ("+", "-"):
+            continue
+        for side in ("left", "right"):
+            term = total.child_by_field_name(side)
+            if term is not None and says(term) in reals:
+                yield replaced(_SQUARE, term, f"({says(term)} * {says(term)})")

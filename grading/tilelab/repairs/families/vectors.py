@@ -1,0 +1,63 @@
+"""Vectors of CUDA, such as float4, that are read where the array holds something else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from tilelab.repairs import variables
+from tilelab.repairs.code import Code, all_of, says
+from tilelab.repairs.edit import Edit, Kind, replaced
+
+_CAST = Kind(
+    "array of another type",
+    "At which byte does element 1 of the array begin, and at which byte does this read?",
+    "A cast of a pointer moves nothing in memory. A float3 has 12 bytes and a float4 has 16, and a "
+    "vector of 16 bytes has to begin at a multiple of 16.",
+    0.6,
+)
+_VECTOR = re.compile(r"\b(\w+?)([234])\b")
+_PARTS = "xyzw"
+
+
+def of(code: Code) -> Iterator[Edit]:
+    for kernel in code.kernels:
+        pointers = {
+            one.name: one.type
+            for one in variables.of_function(code, kernel)
+            if one.holds == "pointer"
+        }
+        for access in all_of(kernel, "subscript_expression", "pointer_expression"):
+            if text := _by_parts(access, pointers):
+                yield replaced(_CAST, access, text)
+
+
+def _by_parts(access: Node, pointers: dict[str, str]) -> str:
+    """A vector that is read through a cast, made of the elements that the array holds."""
+    argument = access.child_by_field_name("argument")
+    found = re.fullmatch(r"(?s)reinterpret_cast<(?:const )?(\w+)\s*\*>\((.*)\)", says(argument))
+    vector = _VECTOR.fullmatch(found[1]) if found else None
+    if found is None or vector is None:
+        return ""
+    count = int(vector[2])
+    pointer = re.fullmatch(r"(?s)&?(\w+)\s*(?:\[(.*)\]|\+(.*))?", found[2].strip())
+    if pointer is None or pointer[1] not in pointers:
+        return ""
+    index = next(all_of(access, "subscript_argument_list"), None)
+    place = says(index).strip("[]") if access.type == "subscript_expression" else "0"
+    start = pointer[2] or pointer[3] or "0"
+    parts = _parts(pointers[pointer[1]], vector[1], pointer[1], start, place, count)
+    return f"make_{found[1]}({', '.join(parts)})" if parts else ""
+
+
+def _parts(held: str, scalar: str, array: str, start: str, place: str, count: int) -> list[str]:
+    if held == scalar:
+        return [f"{array}[({start}) + {count} * ({place}) + {i}]" for i in range(count)]
+    other = _VECTOR.fullmatch(held)
+    if other is None or other[1] != scalar:
+        return []
+    own = int(other[2])
+    element = f"{array}[({start}) + ({place})]"
+    return [f"{element}.{_PARTS[i]}" if i < own else "0" for i in range(count)]
