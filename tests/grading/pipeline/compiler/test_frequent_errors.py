@@ -121,7 +121,7 @@ def test_braces_that_match_are_no_problem(text: str) -> None:
         ("__global__", "__gloabl__", "nearest name that is allowed is __global__."),
         ('"diff.h"', '"dif.h"', "nearest header that is allowed is diff.h."),
         ('"diff.h"', "<cuda_runtme.h>", "nearest header that is allowed is cuda_runtime.h."),
-        ('"diff.h"', "<string>", "a submission may include"),
+        ('"diff.h"', "<map>", "a submission may include"),
         ("__syncthreads", "__frobnicate", "belong to the compiler"),
     ],
 )
