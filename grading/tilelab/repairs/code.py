@@ -83,5 +83,16 @@ def is_barrier(statement: Node) -> bool:
     return text == "__syncthreads();" or text.endswith(".sync();")
 
 
+def condition_of(branch: Node) -> Node | None:
+    """What an if asks, without the parentheses."""
+    clause = next(all_of(branch, "condition_clause"), None)
+    return clause.named_children[0] if clause is not None and clause.named_children else None
+
+
+def is_launched(function: Node) -> bool:
+    """Whether the host launches a function, so that it is no helper of a kernel."""
+    return any(one.type == "__global__" for one in function.children)
+
+
 def _runs_on_device(function: Node) -> bool:
     return any(one.type in ("__global__", "__device__") for one in function.children)

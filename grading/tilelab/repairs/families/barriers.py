@@ -6,7 +6,17 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from tilelab.repairs.code import Code, all_of, calls, is_barrier, line_of, parents, says, statements
+from tilelab.repairs.code import (
+    Code,
+    all_of,
+    calls,
+    is_barrier,
+    is_launched,
+    line_of,
+    parents,
+    says,
+    statements,
+)
 from tilelab.repairs.edit import Change, Edit, Kind, inserted, joined, replaced
 
 _MISSING = Kind(
@@ -56,8 +66,7 @@ def _added(kernel: Node) -> Iterator[Edit]:
     places = [one for one in statements(kernel) if _can_follow(one)]
     # What waits is seldom a helper, unless it does so already.
     waits = any(map(is_barrier, statements(kernel)))
-    is_global = any(one.type == "__global__" for one in kernel.children)
-    extra = 0.0 if is_global or waits else 0.2
+    extra = 0.0 if is_launched(kernel) or waits else 0.2
     edits = [inserted(_MISSING, one, "__syncthreads();", extra) for one in places]
     yield from edits
     yield from _in_single_bodies(kernel)

@@ -7,7 +7,16 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, is_barrier, line_of, parents, says, statements
+from tilelab.repairs.code import (
+    Code,
+    all_of,
+    condition_of,
+    is_barrier,
+    line_of,
+    parents,
+    says,
+    statements,
+)
 from tilelab.repairs.edit import Change, Edit, Kind, replaced
 
 _COMPARISON = Kind(
@@ -109,8 +118,7 @@ def _by_index(code: Code, kernel: Node) -> Iterator[Edit]:
     local = [one for one in known if kernel.start_byte < one.begin < kernel.end_byte]
     for loop in all_of(kernel, "for_statement", "while_statement"):
         for branch in all_of(loop, "if_statement"):
-            condition = next(all_of(branch, "condition_clause"), None)
-            asked = condition.named_children[0] if condition and condition.named_children else None
+            asked = condition_of(branch)
             if asked is None:
                 continue
             here = list(variables.visible(local, branch.start_byte))

@@ -12,6 +12,7 @@ from tilelab.repairs.code import (
     all_of,
     calls,
     is_barrier,
+    is_launched,
     line_of,
     parents,
     says,
@@ -77,7 +78,7 @@ def of(code: Code) -> Iterator[Edit]:
     for kernel in code.kernels:
         added = list(_calls_to_add(kernel))
         # A helper may be what copies, and is seldom where a wait belongs.
-        further = 0.0 if any(one.type == "__global__" for one in kernel.children) else 0.3
+        further = 0.0 if is_launched(kernel) else 0.3
         for statement in statements(kernel):
             if statement.type not in ("return_statement", "declaration"):
                 for kind, text in added:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, is_barrier, line_of, says
+from tilelab.repairs.code import Code, all_of, condition_of, is_barrier, line_of, says
 from tilelab.repairs.edit import Change, Edit, Kind, inserted, replaced
 from tilelab.repairs.variables import Variable
 
@@ -128,8 +128,7 @@ def _empty_slots(kernel: Node) -> Iterator[Edit]:
 
 def _empty_for_some(branch: Node, slot: str) -> Iterator[Edit]:
     """Of two conditions, one says whose slot it is, and the other whether it has an element."""
-    condition = next(all_of(branch, "condition_clause"), None)
-    both = condition.named_children[0] if condition and condition.named_children else None
+    both = condition_of(branch)
     body = says(branch.child_by_field_name("consequence"))
     if both is None or says(both.child_by_field_name("operator")) != "&&":
         return

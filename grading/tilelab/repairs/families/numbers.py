@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, parents, says
+from tilelab.repairs.code import Code, all_of, is_launched, parents, says
 from tilelab.repairs.edit import Edit, Kind, replaced
 
 _OFF_BY_ONE = Kind(
@@ -154,11 +154,7 @@ def _steps(loop: Node, known: list[variables.Variable]) -> Iterator[Edit]:
     counter = next(all_of(update, "identifier"), None)
     names = [one.name for one in variables.visible(known, update.start_byte)]
     whole = [name for one in known if (name := one.name) in names and one.holds == "integer"]
-    in_kernel = any(
-        any(child.type == "__global__" for child in one.children)
-        for one in parents(loop)
-        if one.type == "function_definition"
-    )
+    in_kernel = any(is_launched(one) for one in parents(loop) if one.type == "function_definition")
     steps = [*dict.fromkeys(whole)]
     if in_kernel:
         steps += ["blockDim.x", "blockDim.x * gridDim.x"]

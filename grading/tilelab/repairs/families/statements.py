@@ -105,12 +105,12 @@ def _atomic(kernel: Node, known: list[variables.Variable]) -> Iterator[Edit]:
             if "[" in place or "*" in place:
                 yield replaced(_ATOMIC, inner, f"atomicAdd(&({place}), 1)")
         if inner.type == "assignment_expression":
-            place = says(inner.child_by_field_name("left"))
-            value = says(inner.child_by_field_name("right"))
-            operator = says(inner.child_by_field_name("operator"))
             left = inner.child_by_field_name("left")
             if left is None or variables.is_vector(left, known):
                 continue
+            place = says(left)
+            value = says(inner.child_by_field_name("right"))
+            operator = says(inner.child_by_field_name("operator"))
             if operator in ("+=", "=") and ("[" in place or "*" in place):
                 yield replaced(_ATOMIC, inner, f"atomicAdd(&({place}), {value})")
 
