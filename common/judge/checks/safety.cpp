@@ -10,9 +10,11 @@
 #include "judge/catch.h"
 #include "judge/checks/differences.h"
 #include "judge/checks/finding_message.h"
+#include "judge/checks/repeated_work.h"
 #include "judge/options.h"
 #include "judge/source_text.h"
 #include "judge/versions.h"
+#include "judge/worker/errors.h"
 #include "report/texts.h"
 
 namespace tilelab::judge {
@@ -94,6 +96,7 @@ Checked check_calls(const Plan& plan, const Function& function,
     const Observation observation = observe("submission", function, arguments, Detail::everything,
                                             order, plan.block_limit, shift++);
     assert_launched(observation, function);
+    note_stores(observation);
     for (const report::LaunchReport& launch : observation.report.launches) {
       add_new(all, known, launch.findings);
       checked.has_answers |= launch.totals.atomic_reads.requests > 0;
@@ -112,7 +115,14 @@ void check_safe(Look look, const Function& function, const std::vector<CallArgum
   if (look == Look::some_blocks && test_has_failed()) return;
   before_call();
   const Plan plan = plan_for(look, function, arguments);
-  const Checked checked = or_fail([&] { return check_calls(plan, function, arguments); });
+  const Checked checked = or_fail([&] {
+    try {
+      return check_calls(plan, function, arguments);
+    } catch (LongFailure& failure) {
+      explain_time(failure.message);
+      throw;
+    }
+  });
   SUCCEED();
   std::size_t shown = 0;
   for (const Finding& finding : checked.findings) {

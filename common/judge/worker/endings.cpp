@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include <cmath>
 #include <sstream>
 #include <utility>
 
@@ -36,6 +37,9 @@ std::string explain_signal(int signal) {
 }
 
 std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
+
+/// Nobody wants to know it better.
+double in_hundredths(double seconds) { return std::ceil(100 * seconds) / 100; }
 
 /// What the process was doing when its time was over.
 std::string then(const Ending& ending) {
@@ -113,10 +117,11 @@ Message explain_ending(Process::Event event, const Ending& ending, const Limits&
   text << " ";
   switch (event) {
     case Process::Event::over_time:
-      text << "did not finish within " << limits.seconds << " s of processor time" << then(ending);
+      text << "did not finish within " << in_hundredths(limits.seconds) << " s of processor time"
+           << then(ending);
       break;
     case Process::Event::stalled:
-      text << "did not finish within " << limits.seconds_with_waiting()
+      text << "did not finish within " << in_hundredths(limits.seconds_with_waiting())
            << " s: it sleeps, or it waits for a kernel or a thread that has not ended";
       break;
     case Process::Event::over_memory:

@@ -46,6 +46,7 @@ _OFTEN: dict[str, tuple[str, ...]] = {
         "condition", "slot of the tile",
     ),
     "out_of_time": ("type too small", "step of a loop", "assignment", "comparison", "grid"),
+    "repeated_work": ("step of a loop", "index of the block", "grid"),
     "order": ("barrier missing", "wait missing", "atomic addition", "initial value"),
     "divergent_barrier": ("barrier in a branch", "threads leave early", "condition too strict"),
     "uninitialized_read": (

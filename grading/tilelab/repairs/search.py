@@ -57,7 +57,7 @@ _MOST_PLACES = 2
 _TYPICAL = 0.6
 
 # Most repairs of an endless loop do not end either.
-_ENDLESS = "out_of_time"
+_ENDLESS = {"out_of_time", "repeated_work"}
 _FOR_AN_ENDLESS_ONE = 0.3
 
 # A repair that works for one seed is tried with another, so that no coincidence counts.
@@ -84,7 +84,7 @@ def find(result: Result, lab: Lab, session: Session, seconds: float) -> Causes:
     patterns = {one.pattern for one in found}
     edits = candidates.of(code, lines, patterns)
     with work_folder() as work:
-        patience = _FOR_AN_ENDLESS_ONE if _ENDLESS in patterns else lab.seconds
+        patience = _FOR_AN_ENDLESS_ONE if _ENDLESS & patterns else lab.seconds
         trial = Trial(inspected, toolchain, work, time.monotonic() + seconds, patience)
         return _search(trial, code, edits, wanted, session.seed)
 

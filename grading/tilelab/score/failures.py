@@ -29,6 +29,9 @@ _SYMPTOMS = {
     "invalid_argument": ("launch_failed",),
 }
 
+_ENDLESS = "out_of_time"
+_REPEATED = "repeated_work"
+
 # The first to fix comes first. A wrong result comes after these, because they may be why.
 _FIRST = (
     "launch_failed",
@@ -40,7 +43,8 @@ _FIRST = (
     "input_changed",
     "divergent_barrier",
     "too_much_memory",
-    "out_of_time",
+    _REPEATED,
+    _ENDLESS,
     "data_race",
     "order",
     "unset_variable",
@@ -78,6 +82,7 @@ def failures(result: Result) -> list[Failure]:
         if cause and symptom in groups and _lines(groups[symptom]) <= _lines(groups[cause]):
             groups[cause] += groups.pop(symptom)
     _merge_reads_before_the_write(groups)
+    _merge_calls_without_time(groups)
     _rename_order_without_race(groups)
     return [_failure(groups[cause]) for cause in sorted(groups, key=_rank)]
 
@@ -97,6 +102,12 @@ def _merge_reads_before_the_write(groups: dict[str, list[_Found]]) -> None:
     race, read = groups.get("data_race"), groups.get("uninitialized_read")
     if race and read and {_line(found) for found in read} <= {*_lines(race), None}:
         race += groups.pop("uninitialized_read")
+
+
+def _merge_calls_without_time(groups: dict[str, list[_Found]]) -> None:
+    """Where a call ran out of time is a coincidence, and what it had to do is not."""
+    if _REPEATED in groups:
+        groups[_REPEATED] += groups.pop(_ENDLESS, [])
 
 
 def _rename_order_without_race(groups: dict[str, list[_Found]]) -> None:

@@ -32,6 +32,7 @@ _OF_PATTERN = {
     "divergent_barrier": _BARRIER,
     "launch_failed": _LAUNCH,
     "out_of_time": _ENDLESS,
+    "repeated_work": _ENDLESS,
 }
 
 # A result that is not the same in each run: only the tests of safety know why.

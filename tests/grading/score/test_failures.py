@@ -66,6 +66,13 @@ def test_too_much_memory_is_one_cause_and_comes_before_the_time_it_took() -> Non
     ]
 
 
+def test_calls_without_time_belong_to_the_work_that_was_repeated() -> None:
+    fast = [Case("a", False, [Message("did not finish", "out_of_time")])]
+    checked = [Case("b", False, [Message("stored each element 64 times", "repeated_work")])]
+    (cause,) = failures(result(correctness=fast, safety=checked))
+    assert (cause.message, cause.count) == ("stored each element 64 times", 2)
+
+
 def test_a_passed_test_and_a_skipped_call_are_no_causes() -> None:
     said = [Message("did not finish", "out_of_time"), Message("Skipped", "skipped")]
     cases = [Case("a", False, said), Case("b", True, [Message("a note")])]

@@ -1,0 +1,75 @@
+#include "judge/checks/repeated_work.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <sstream>
+#include <string>
+
+namespace tilelab::judge {
+namespace {
+
+using report::LaunchReport;
+
+// A kernel may well store an element, look at it, and store it again.
+constexpr std::uint64_t fewest_times = 8;
+
+/// What is known of the launch that stored each element most often.
+struct Noted {
+  std::uint64_t times = 0;
+  std::string sentence;
+};
+
+Noted& noted() {
+  static Noted instance;
+  return instance;
+}
+
+/// How many stores there were for each byte that was stored at all.
+std::uint64_t times_stored(const LaunchReport& launch) {
+  const std::uint64_t stored = launch.totals.global_stores.bytes_requested;
+  return launch.distinct_global_bytes_stored == 0 ? 0
+                                                  : stored / launch.distinct_global_bytes_stored;
+}
+
+/// Who does the work that one of them could do.
+const char* who_repeats(const LaunchReport& launch, std::uint64_t times) {
+  const std::uint64_t threads = std::uint64_t{launch.block.x} * launch.block.y * launch.block.z;
+  if (times == launch.blocks * threads) return ", once per thread: each thread does all the work";
+  if (times == launch.blocks) return ", once per block: each block does all the work";
+  if (times == threads) return ", as often as a block has threads: they all do the same work";
+  return " on average";
+}
+
+std::string describe(const std::string& call, const LaunchReport& launch, std::uint64_t times) {
+  std::ostringstream text;
+  text << "Before, in " << call << ", kernel " << launch.kernel << " stored each element " << times
+       << " times" << who_repeats(launch, times) << ".";
+  return text.str();
+}
+
+/// With the space after it. What comes next is where the call was when its time was over.
+std::string first_sentence(const std::string& text) {
+  const std::size_t end = text.find(". ");
+  return end == std::string::npos ? text + " " : text.substr(0, end + 2);
+}
+
+}  // namespace
+
+void note_stores(const Observation& observation) {
+  for (const LaunchReport& launch : observation.report.launches) {
+    const std::uint64_t times = times_stored(launch);
+    if (times < fewest_times || times <= noted().times) continue;
+    noted() = {times, describe(observation.call, launch, times)};
+  }
+}
+
+void explain_time(Message& message) {
+  if (message.pattern != "out_of_time" || noted().sentence.empty()) return;
+  message.pattern = "repeated_work";
+  for (std::string* text : {&message.sentence, &message.summary}) {
+    if (text->empty()) continue;
+    *text = first_sentence(*text) + noted().sentence;
+  }
+}
+
+}  // namespace tilelab::judge
