@@ -46,16 +46,16 @@ static cudaError_t download(float* host, const float* device, int count) {
 }
 
 cudaError_t saxpy_from_host(const float* x, const float* y, float* out, float a, int n) {
-  float *dx = nullptr, *dy = nullptr, *dout = nullptr;
+  float *dx = nullptr, *dy = nullptr, *d_result = nullptr;
   cudaError_t status = upload(&dx, x, n);
   if (status == cudaSuccess) status = upload(&dy, y, n);
-  if (status == cudaSuccess) status = upload(&dout, nullptr, n);
+  if (status == cudaSuccess) status = upload(&d_result, nullptr, n);
   if (status == cudaSuccess) {
-    saxpy(dx, dy, dout, a, n);
+    saxpy(dx, dy, d_result, a, n);
     status = cudaGetLastError();
   }
-  if (status == cudaSuccess) status = download(out, dout, n);
-  cudaFree(dout);
+  if (status == cudaSuccess) status = download(out, d_result, n);
+  cudaFree(d_result);
   cudaFree(dy);
   cudaFree(dx);
   return status;

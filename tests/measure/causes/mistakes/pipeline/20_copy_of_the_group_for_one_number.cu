@@ -1,5 +1,5 @@
 // CAUSE: each thread asks for a copy of its own number, but with the memcpy_async of the whole block, which all threads have to call with the same arguments and which copies one number then
-// LINES: 23, 28
+// LINES: 29
 // REPAIR: cuda::memcpy_async(tile + i, in + first + i, sizeof(float), pipe), without the group
 // GOOD HINT: Who takes part in a memcpy_async that gets a group? Do all of them give it the same address?
 // SYMPTOM: the checker says that the threads of the block disagree about the copy, or most of the tile is never filled
@@ -9,6 +9,8 @@
 #include <cuda/pipeline>
 
 #include "pipeline.h"
+
+namespace cg = cooperative_groups;
 
 namespace {
 
@@ -20,12 +22,11 @@ using Pipe = cuda::pipeline<cuda::thread_scope_thread>;
 
 __device__ void start_copy(float* tile, const float* in, int t, int n, Pipe& pipe) {
   const int first = t * results;
-  const auto group = cooperative_groups::this_thread_block();
   pipe.producer_acquire();
   if (first < n) {
     const int count = min(results, n - first) + taps - 1;
     for (int i = threadIdx.x; i < count; i += threads) {
-      cuda::memcpy_async(group, tile + i, in + first + i, sizeof(float), pipe);
+      cuda::memcpy_async(cg::this_thread_block(), tile + i, in + first + i, sizeof(float), pipe);
     }
   }
   pipe.producer_commit();
