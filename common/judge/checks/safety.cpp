@@ -70,9 +70,14 @@ void add_new(std::vector<Finding>& all, std::set<FindingKey>& known,
   }
 }
 
+// The runtime's copies and fills can do what there is to do for a single element. Every test has
+// calls with more.
+constexpr std::size_t bytes_without_a_kernel = 64;
+
 /// A submission that runs no kernel is not safe: there was nothing to check.
 void assert_launched(const Observation& observation, const Function& function) {
   if (!observation.report.launches.empty() || observation.failure) return;
+  if (observation.needed_loads + observation.needed_stores <= bytes_without_a_kernel) return;
   throw SubmissionError(
       {std::string(function.name) + " launched no kernel, so there is nothing to check.",
        "never_written"});
