@@ -5,7 +5,7 @@
 Needs no GPU, and a minute per mistake and two processors at most. The mistakes lie in
 tests/measure/causes/mistakes: complete files, whose authors had seen the handout and the skeleton,
 and nothing of the search. The head of each says the cause and its lines, and was written first. The
-search was tuned with those of odd numbers below 15 in view, and not with the others.
+search was tuned with those of numbers below 15 in view, and not with the others.
 
 A file is *right* if the first line that the search names is one of those, or next to one, *either*
 if another line that it names is, *elsewhere* if none is, and *silent* if it names no line. In
@@ -45,9 +45,8 @@ SECONDS = 20
 PROCESSORS = 2
 LATER = 15  # The numbers from here on were written later.
 PARTS = {
-    "Odd numbers": lambda number: number < LATER and number % 2 == 1,
-    "Even numbers, not looked at before": lambda number: number < LATER and number % 2 == 0,
-    f"Numbers from {LATER} on, not looked at before": lambda number: number >= LATER,
+    f"Numbers below {LATER}, in view": lambda number: number < LATER,
+    f"Numbers from {LATER} on, not looked at": lambda number: number >= LATER,
 }
 OUTCOMES = ("right", "either", "elsewhere", "silent", "passes")
 
@@ -60,8 +59,8 @@ that are right otherwise, one in six with a second one. Their authors had seen t
 skeleton, and wrote down cause and lines first. *right*: the line that is named first is one of
 those, or next to one; *either*: another named line is; *elsewhere*: none is, though an edit there
 makes all tests pass or, where `check` says so, the first that failed; *silent*: no line is named;
-*passes*: no test fails. The search was tuned with the odd numbers below {LATER} in view, and not
-with the others. `./tilelab measure causes` counts.
+*passes*: no test fails. The search was tuned with the numbers below {LATER} in view, and not with
+the others. `./tilelab measure causes` counts.
 
 """
 
