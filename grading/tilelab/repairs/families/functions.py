@@ -13,7 +13,7 @@ from tilelab.repairs.edit import Edit, Kind, replaced
 _FUNCTION = Kind(
     "function of mathematics",
     "How exact is this, and which function does the formula ask for?",
-    "CUDA's functions of mathematics are right to the last digits. rsqrtf(x) is 1 / sqrtf(x).",
+    "Compare this with the formula, and with CUDA's function for it: rsqrtf(x) is 1 / sqrtf(x).",
     0.9,
 )
 _START = Kind(
