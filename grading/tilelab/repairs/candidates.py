@@ -18,32 +18,45 @@ from tilelab.repairs.families import (
     functions,
     guards,
     host,
+    indices,
     launches,
+    loops,
     names,
     numbers,
     operands,
     statements,
     storage,
     sums,
+    terms,
     types,
     vectors,
 )
 
 _FAMILIES = (
     launches, host, barriers, copies, guards, conditions, numbers, storage, types, names,
-    coordinates, sums, functions, vectors, operands, statements,
+    coordinates, indices, loops, sums, terms, functions, vectors, operands, statements,
 )  # fmt: skip
 
 # Of each family, so that a text of thousands of statements costs no more than others. The labs' own
 # solutions have a few hundred.
 _MOST = 1000
 
+_OF_BANKS = (
+    "padding",
+    "axes exchanged",
+    "quotient and remainder",
+    "elements of a thread",
+    "distances of a tree",
+    "slot of the tile",
+)
+
 # What a failure of a pattern is often caused by.
 _OFTEN: dict[str, tuple[str, ...]] = {
     "data_race": (
         "barrier missing", "barrier in a branch", "barrier of a warp", "barrier before the wait",
         "wait missing", "wait for the wrong batch", "commit in a branch", "atomic addition",
-        "condition", "slot of the tile",
+        "condition", "slot of the tile", "barrier in the middle of a loop", "work of one thread",
+        "array of the next round", "copy of one thread",
     ),
     "out_of_time": ("type too small", "step of a loop", "assignment", "comparison", "grid"),
     "repeated_work": ("step of a loop", "index of the block", "grid"),
@@ -51,22 +64,30 @@ _OFTEN: dict[str, tuple[str, ...]] = {
     "divergent_barrier": ("barrier in a branch", "threads leave early", "condition too strict"),
     "uninitialized_read": (
         "empty slot", "barrier missing", "initial value", "wait missing", "guard missing",
-        "wait for the wrong batch", "commit in a branch",
+        "wait for the wrong batch", "commit in a branch", "end of a loop",
+        "barrier in the middle of a loop", "term missing", "promise about a size",
     ),
-    "bank_conflicts": ("padding", "axes exchanged", "off by one"),
-    "shared_wavefronts": ("padding", "axes exchanged", "off by one"),
-    "sector_excess": ("axes exchanged", "index of the block"),
+    "bank_conflicts": _OF_BANKS,
+    "shared_wavefronts": _OF_BANKS,
+    "atomic_conflicts": _OF_BANKS,
+    "sector_excess": (
+        "axes exchanged", "index of the block", "index of a thread", "elements of a thread",
+    ),
     "out_of_bounds": (
         "guard missing", "comparison", "bytes and elements", "off by one", "array of another type",
     ),
-    "misaligned": ("array of another type",),
-    "shared_out_of_bounds": ("size of an array", "dynamic shared memory", "comparison"),
+    "misaligned": ("array of another type", "address of a vector", "off by one"),
+    "shared_out_of_bounds": ("size of an array", "dynamic shared memory", "comparison", "block"),
     "launch_failed": (
         "grid and block exchanged", "empty launch", "rounded down", "block", "wrong number",
-        "nothing to do",
+        "nothing to do", "more than 48 KiB", "pointer of the host",
     ),
-    "loads_per_element": ("read from global memory", "grid", "number of blocks"),
+    "loads_per_element": (
+        "read from global memory", "grid", "number of blocks", "work of one thread",
+        "copy of one thread",
+    ),
     "global_atomics": ("atomic in a loop", "grid", "number of blocks"),
+    "too_many_threads": ("grid", "number of blocks"),
     "tail_unwritten": ("rounded down", "grid"),
     "grid_too_small": ("rounded down", "grid", "axes exchanged"),
     "wrong_pitch": ("length of a row", "axes exchanged"),
@@ -79,7 +100,7 @@ _OFTEN: dict[str, tuple[str, ...]] = {
     "none_found": ("start of a search", "comparison"),
     "not_nearest": ("array of another type", "start of a search", "known by its index"),
     "tie": ("expression", "comparison"),
-    "own_index": ("known by its index",),
+    "own_index": ("known by its index", "empty slot"),
     "points_missed": ("condition", "comparison"),
     "loads_by_threads": ("plain copy",),
     "tile_not_transposed": ("axes exchanged",),
@@ -89,12 +110,27 @@ _OFTEN: dict[str, tuple[str, ...]] = {
     "another_tile": ("number for a variable", "step of a loop", "slot of the tile"),
     "part_of_tiles": ("comparison", "empty slot", "off by one"),
 }  # fmt: skip
+# Where only that fails, the results are right already.
+_OF_MEMORY = {
+    "bank_conflicts", "shared_wavefronts", "atomic_conflicts", "sector_excess",
+    "loads_per_element", "global_atomics", "loads_by_threads", "too_many_threads",
+}  # fmt: skip
+_OF_RESULTS = (
+    "assignment", "type too small", "float for a whole number", "whole number for a float",
+    "barrier missing", "fence missing", "comparison", "order of statements", "initial value",
+    "guard missing", "empty slot", "wait missing", "commit missing", "off by one", "condition",
+    "term missing", "wrong variable", "wrong array", "rounded down", "rounded up",
+)  # fmt: skip
+_SELDOM = 0.8
 # More threads or blocks hide other faults, so a launch is suspected only for what it causes.
-OF_A_LAUNCH = ("grid and block exchanged", "grid", "block")
+_OF_A_LAUNCH = ("grid and block exchanged", "grid", "block")
 _NOT_OF_A_LAUNCH = (
     "data_race", "order", "bank_conflicts", "shared_wavefronts", "divergent_barrier",
     "another_tile",
 )  # fmt: skip
+# Whole numbers are added up exactly in any order, so they hide that the order changes.
+_OF_AN_ORDER = "rounding_order"
+_HIDES_THE_ORDER = "float for a whole number"
 _SAME_AT_EACH_LAUNCH = ("dynamic shared memory", "error not asked for")
 _IN_A_NAMED_LINE = 0.5
 _NEXT_TO_IT = 0.2
@@ -104,22 +140,36 @@ _PER_PREDECESSOR = 0.008  # of the same kind
 
 def of(code: Code, lines: AbstractSet[int], patterns: AbstractSet[str]) -> list[Edit]:
     """All edits, the most plausible first. `lines` and `patterns` are those of the failures."""
+    only_memory = bool(patterns) and patterns <= _OF_MEMORY
     likely = {name for pattern in patterns for name in _OFTEN.get(pattern, ())}
 
     def cost(edit: Edit) -> float:
         near = _IN_A_NAMED_LINE if edit.line in lines else 0.0
         if not near and lines & {edit.line - 1, edit.line + 1}:
             near = _NEXT_TO_IT
-        return edit.cost - near - (_OFTEN_SO if edit.kind.name in likely else 0.0)
+        seldom = _SELDOM if only_memory and edit.kind.name in _OF_RESULTS else 0.0
+        return edit.cost - near - (_OFTEN_SO if edit.kind.name in likely else 0.0) + seldom
 
     single = [edit for family in _FAMILIES for edit in islice(family.of(code), _MOST)]
     if patterns and patterns <= set(_NOT_OF_A_LAUNCH):
-        single = [edit for edit in single if edit.kind.name not in OF_A_LAUNCH]
+        single = [edit for edit in single if not is_of_a_launch(edit, code)]
+    if _OF_AN_ORDER in patterns:
+        single = [edit for edit in single if edit.kind.name != _HIDES_THE_ORDER]
     by_text: dict[bytes, Edit] = {}
     for edit in sorted([*single, *_everywhere(code, single)], key=cost):
         by_text.setdefault(_digest(edit.applied(code.text)), edit)
     by_text.pop(_digest(code.text), None)
     return _mixed(list(by_text.values()), cost)
+
+
+def is_of_a_launch(edit: Edit, code: Code) -> bool:
+    """Whether an edit changes only how many threads or blocks a launch has."""
+    if edit.kind.name in _OF_A_LAUNCH:
+        return True
+    return all(
+        any(one.start_byte <= change.begin and change.end <= one.end_byte for one in code.launched)
+        for change in edit.changes
+    )
 
 
 def _digest(text: bytes) -> bytes:

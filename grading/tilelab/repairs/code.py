@@ -23,6 +23,12 @@ class Code:
     def functions(self) -> list[Node]:
         return list(all_of(self.root, "function_definition"))
 
+    @cached_property
+    def launched(self) -> list[Node]:
+        """The numbers of blocks and of threads of all launches."""
+        launches = all_of(self.root, "kernel_call_syntax")
+        return [number for launch in launches for number in launch.named_children[:2]]
+
     @property
     def kernels(self) -> list[Node]:
         """The functions that run on the device."""
@@ -87,6 +93,33 @@ def condition_of(branch: Node) -> Node | None:
     """What an if asks, without the parentheses."""
     clause = next(all_of(branch, "condition_clause"), None)
     return clause.named_children[0] if clause is not None and clause.named_children else None
+
+
+def operator_of(node: Node | None) -> str:
+    """The operator of an expression with two sides. Otherwise nothing."""
+    if node is None or node.type != "binary_expression":
+        return ""
+    return says(node.child_by_field_name("operator"))
+
+
+def terms_of(total: Node) -> list[Node]:
+    """What a sum adds, in order."""
+    found = []
+    while operator_of(total) == "+":
+        left, right = total.child_by_field_name("left"), total.child_by_field_name("right")
+        if left is None or right is None:
+            break
+        found.append(right)
+        total = left
+    return [total, *reversed(found)]
+
+
+def beginnings(function: Node) -> dict[str, str]:
+    """What the variables of a function begin with."""
+    return {
+        says(one.child_by_field_name("declarator")): says(one.child_by_field_name("value"))
+        for one in all_of(function, "init_declarator")
+    }
 
 
 def is_launched(function: Node) -> bool:

@@ -93,7 +93,7 @@ def _search(trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed:
     best, right, partly = _tried(trial, code, edits, wanted, seed)
     if best:
         return Causes(chosen.of([one.edit for one in best], code))
-    right, partly = _of_no_launch(right), _of_no_launch(partly)
+    right, partly = _of_no_launch(right, code), _of_no_launch(partly, code)
     if right:
         return _beside_another(right, code)
     later = replace_in(trial, deadline=time.monotonic() + _SECONDS_FOR_ANOTHER)
@@ -105,8 +105,8 @@ def _search(trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed:
     return _partial(_first_of_several(trial, partly, wanted, seed), code, 1)
 
 
-def _of_no_launch(repaired: Sequence[Repaired]) -> list[Repaired]:
-    return [one for one in repaired if one.edit.kind.name not in candidates.OF_A_LAUNCH]
+def _of_no_launch(repaired: Sequence[Repaired], code: Code) -> list[Repaired]:
+    return [one for one in repaired if not candidates.is_of_a_launch(one.edit, code)]
 
 
 def _beside_another(right: Sequence[Repaired], code: Code) -> Causes:

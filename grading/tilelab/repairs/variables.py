@@ -84,7 +84,8 @@ def _declared(node: Node, root: Node) -> Iterator[Variable]:
         sizes = tuple(
             says(one.child_by_field_name("size")) for one in all_of(inner, "array_declarator")
         )
-        holds = _holds(of_type, inner, sizes)
+        is_function = any(one.type == "lambda_expression" for one in declarator.named_children)
+        holds = "other" if is_function else _holds(of_type, inner, sizes)
         yield Variable(
             says(name), holds, of_type, declarator.end_byte, end, sizes, is_shared, is_parameter
         )

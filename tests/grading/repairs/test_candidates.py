@@ -329,7 +329,18 @@ def test_more_blocks_are_not_tried_against_a_race() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "}", "((((", "#define A {\nA", "__global__ void", "void f() { <<< >>> }", "\x00"]
+    "text",
+    [
+        "",
+        "}",
+        "((((",
+        "#define A {\nA",
+        "__global__ void",
+        "void f() { <<< >>> }",
+        "\x00",
+        "void f(int n) { k<<<>>>(); }",
+        "__global__ void k() { int i = () * 2 + (), j = [] + 1; }",
+    ],
 )
 def test_a_text_that_is_no_program_has_edits_or_none(text: str) -> None:
     candidates.of(parse(text), set(), set())

@@ -47,6 +47,9 @@ _FENCE = Kind(
     "or atomic that announces it.",
     1.5,
 )
+_LOOPS = ("for_statement", "while_statement", "do_statement")
+_OF_AN_INNER_LOOP = 0.35
+_AT_THE_END = 0.25
 
 
 def of(code: Code) -> Iterator[Edit]:
@@ -67,7 +70,9 @@ def _added(kernel: Node) -> Iterator[Edit]:
     # What waits is seldom a helper, unless it does so already.
     waits = any(map(is_barrier, statements(kernel)))
     extra = 0.0 if is_launched(kernel) or waits else 0.2
-    edits = [inserted(_MISSING, one, "__syncthreads();", extra) for one in places]
+    edits = [
+        inserted(_MISSING, one, "__syncthreads();", extra + _extra(one, kernel)) for one in places
+    ]
     yield from edits
     yield from _in_single_bodies(kernel)
     # One is often missing on both sides of a loop's work.
@@ -76,6 +81,18 @@ def _added(kernel: Node) -> Iterator[Edit]:
             yield from (joined([first, second], extra=0.8) for second in edits[i + 1 :])
     if any("atomic" in says(one) or "volatile" in says(one) for one in places):
         yield from (inserted(_FENCE, one, "__threadfence();") for one in places)
+
+
+def _extra(statement: Node, kernel: Node) -> float:
+    """More in an inner loop, where a barrier in the outer one does as well, and less at its end."""
+    loops = [one for one in parents(statement) if one.type in _LOOPS]
+    loops = [one for one in loops if one.start_byte > kernel.start_byte]
+    inner = _OF_AN_INNER_LOOP if len(loops) > 1 else 0.0
+    block = statement.parent
+    is_last = block is not None and block.named_children[-1] == statement
+    if is_last and loops and loops[0].child_by_field_name("body") == block:
+        return inner - _AT_THE_END
+    return inner
 
 
 def _can_follow(statement: Node) -> bool:
@@ -108,5 +125,4 @@ def _moved_out(kernel: Node) -> Iterator[Edit]:
 
 
 def _is_in_a_loop(statement: Node) -> bool:
-    loops = ("for_statement", "while_statement", "do_statement")
-    return any(one.type in loops for one in parents(statement))
+    return any(one.type in _LOOPS for one in parents(statement))

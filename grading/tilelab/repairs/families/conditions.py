@@ -16,6 +16,7 @@ from tilelab.repairs.code import (
     parents,
     says,
     statements,
+    terms_of,
 )
 from tilelab.repairs.edit import Change, Edit, Kind, replaced
 
@@ -63,6 +64,7 @@ _RETURN = Kind(
     0.4,
 )
 _GUARDING = ("conditional_expression", "if_statement")
+_BUILT_IN = {"threadIdx", "blockIdx", "blockDim", "gridDim"}
 _REVERSED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _SIBLINGS = {
     "<": ("<=", ">", "!="),
@@ -83,10 +85,11 @@ def of(code: Code) -> Iterator[Edit]:
     for function in code.host_functions:
         yield from _of_the_host(function)
     for kernel in code.kernels:
-        yield from _within_rows(kernel)
+        yield from _within_rows(code, kernel)
         yield from _selected(kernel)
         yield from _instead_of_return(kernel)
         yield from _by_index(code, kernel)
+        yield from _as_elsewhere(code, kernel)
 
 
 def _operators(function: Node) -> Iterator[Edit]:
@@ -146,39 +149,59 @@ def _removed(function: Node) -> Iterator[Edit]:
                     yield replaced(_SUPERFLUOUS, expression, says(kept), 0.3)
 
 
-def _within_rows(kernel: Node) -> Iterator[Edit]:
-    """Where `a[row * width + column]` is read, the condition asks for `column < width`, too."""
+def _within_rows(code: Code, kernel: Node) -> Iterator[Edit]:
+    """Where `a[row * width + column]` is used, the condition asks for row and column, too."""
+    sizes = [
+        one.name
+        for one in variables.of_function(code, kernel)
+        if one.holds == "integer" and one.is_parameter
+    ]
     for subscript in all_of(kernel, "subscript_expression"):
         around = next((one for one in parents(subscript) if one.type in _GUARDING), None)
         condition = around.child_by_field_name("condition") if around else None
-        asked = _within_a_row(subscript)
-        if condition is None or not asked or asked in says(condition):
-            continue
-        if condition.type == "condition_clause":
+        if condition is not None and condition.type == "condition_clause":
             condition = condition.named_children[0]
-        yield replaced(_WHOLE, condition, f"({says(condition)}) && {asked}", -0.2)
+        for asked in (_within_a_row(subscript), *_within_columns(subscript, sizes)):
+            if condition is not None and asked and asked not in says(condition):
+                yield replaced(_WHOLE, condition, f"({says(condition)}) && {asked}", -0.2)
+
+
+def _within_columns(subscript: Node, sizes: list[str]) -> Iterator[str]:
+    """For an index such as `row * width + column`: `row < height`, for each size of the call."""
+    index = next(all_of(subscript, "subscript_argument_list"), None)
+    for term in terms_of(index.named_children[0]) if index and index.named_children else []:
+        row, width = term.child_by_field_name("left"), term.child_by_field_name("right")
+        if row is not None and row.type == "identifier" and says(width) in sizes:
+            yield from (f"{says(row)} < {one}" for one in sizes if one != says(width))
+
+
+def _as_elsewhere(code: Code, kernel: Node) -> Iterator[Edit]:
+    """What one condition of the kernel asks, another one asks, too."""
+    known = variables.of_function(code, kernel)
+    asked: dict[str, set[str]] = {}
+    for one in all_of(kernel, "binary_expression"):
+        if says(one.child_by_field_name("operator")) in _REVERSED:
+            names = {says(use) for use in all_of(one, "identifier")}
+            if names and not any(all_of(one, "subscript_expression", "call_expression")):
+                asked[says(one)] = names
+    for branch in all_of(kernel, "if_statement"):
+        condition = condition_of(branch)
+        if condition is None or "return" in says(branch.child_by_field_name("consequence")):
+            continue
+        here = {one.name for one in variables.visible(known, branch.start_byte)}
+        for text, names in asked.items():
+            if names - _BUILT_IN <= here and text not in says(condition):
+                yield replaced(_WHOLE, condition, f"({says(condition)}) && {text}", -0.3)
 
 
 def _within_a_row(subscript: Node) -> str:
     """For an index such as `row * width + column`: `column < width`. Otherwise nothing."""
     index = next(all_of(subscript, "subscript_argument_list"), None)
-    terms = _terms(index.named_children[0]) if index and index.named_children else []
+    terms = terms_of(index.named_children[0]) if index and index.named_children else []
     rows = [one for one in terms if says(one.child_by_field_name("operator")) == "*"]
     column = " + ".join(says(one) for one in terms if one not in rows)
     width = says(rows[0].child_by_field_name("right")) if len(rows) == 1 else ""
     return f"{column} < {width}" if column and width else ""
-
-
-def _terms(total: Node) -> list[Node]:
-    """What a sum adds, in order."""
-    found = []
-    while says(total.child_by_field_name("operator")) == "+":
-        left, right = total.child_by_field_name("left"), total.child_by_field_name("right")
-        if left is None or right is None:
-            break
-        found.append(right)
-        total = left
-    return [total, *reversed(found)]
 
 
 def _selected(kernel: Node) -> Iterator[Edit]:

@@ -9,7 +9,17 @@ from itertools import permutations
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, calls, line_of, parents, says, statements
+from tilelab.repairs.code import (
+    Code,
+    all_of,
+    beginnings,
+    calls,
+    is_barrier,
+    line_of,
+    parents,
+    says,
+    statements,
+)
 from tilelab.repairs.edit import Change, Edit, Kind, joined, replaced
 
 _TURNED = Kind(
@@ -24,6 +34,13 @@ _BOTH = Kind(
     "Which threads are neighbors in a warp, and which elements do they have?",
     "threadIdx.x is the fastest: neighboring threads differ in x. So x belongs to the axis along "
     "which elements lie next to each other, in the kernel and in the shape of the block.",
+    0.3,
+)
+_MOVED = Kind(
+    "axes exchanged",
+    "Where does a tile belong that comes from the second row and the third column of tiles?",
+    "A tile that moves to another place is stored at another index of the block than it was "
+    "loaded from.",
     0.3,
 )
 _ROUND = Kind(
@@ -63,6 +80,7 @@ _NUMBER = Kind(
 def of(code: Code) -> Iterator[Edit]:
     for kernel in code.kernels:
         yield from _turned(kernel)
+        yield from _moved(kernel)
         yield from _by_rounds(kernel)
         yield from _instead_of_numbers(kernel)
         yield from _pitches(code, kernel)
@@ -73,7 +91,7 @@ def of(code: Code) -> Iterator[Edit]:
 
 def _turned(kernel: Node) -> Iterator[Edit]:
     """In a statement, x and y of the thread change places, also in what was made of them."""
-    values = _values(kernel)
+    values = beginnings(kernel)
     pairs = [
         (one, other)
         for one, value in values.items()
@@ -89,12 +107,22 @@ def _turned(kernel: Node) -> Iterator[Edit]:
                 yield Edit(_TURNED, line, says(statement), changes)
 
 
-def _values(kernel: Node) -> dict[str, str]:
-    """What the variables of a kernel begin with."""
-    return {
-        says(one.child_by_field_name("declarator")): says(one.child_by_field_name("value"))
-        for one in all_of(kernel, "init_declarator")
-    }
+def _moved(kernel: Node) -> Iterator[Edit]:
+    """After the last barrier, x and y of the block change places."""
+    barriers = [one.end_byte for one in statements(kernel) if is_barrier(one)]
+    fields = [
+        field
+        for use in all_of(kernel, "field_expression")
+        if barriers and use.start_byte > max(barriers)
+        if says(use.child_by_field_name("argument")) == "blockIdx"
+        and (field := use.child_by_field_name("field")) is not None
+    ]
+    if {"x", "y"} <= {says(one) for one in fields}:
+        other = {"x": "y", "y": "x"}
+        changes = tuple(
+            Change(one.start_byte, one.end_byte, other.get(says(one), says(one))) for one in fields
+        )
+        yield Edit(_MOVED, line_of(fields[0]), says(fields[0].parent), changes)
 
 
 def _with_turned(
@@ -120,12 +148,20 @@ def _turn(text: str, pair: tuple[str, str]) -> str:
 
 
 def _in_kernel_and_launch(code: Code) -> Iterator[Edit]:
-    """x and y of all threads change places, and with them the sides of the block."""
+    """x and y of all threads change places, and with them the sides of the block.
+
+    Or x and y of all blocks, and with them those of the grid.
+    """
+    yield from _turned_together(code, ("threadIdx", "blockDim"))
+    yield from _turned_together(code, ("blockIdx", "gridDim"))
+
+
+def _turned_together(code: Code, names: tuple[str, str]) -> Iterator[Edit]:
     for kernel in code.kernels:
         fields = [
             field
             for use in all_of(kernel, "field_expression")
-            if says(use.child_by_field_name("argument")) in ("threadIdx", "blockDim")
+            if says(use.child_by_field_name("argument")) in names
             and (field := use.child_by_field_name("field")) is not None
         ]
         if not {"x", "y"} <= {says(one) for one in fields}:

@@ -61,6 +61,20 @@ _PLAIN = Kind(
     "beside the threads.",
     0.4,
 )
+_TOGETHER = Kind(
+    "copy of one thread",
+    "Who makes this copy: one thread, or all threads of the block together?",
+    "Without a group, each thread that calls memcpy_async() copies everything. With a group, its "
+    "threads share the copy.",
+    0.4,
+)
+_PROMISE = Kind(
+    "promise about a size",
+    "Is the number of bytes a multiple of this for every size of the call?",
+    "aligned_size_t promises that addresses and size are multiples of its number. The last piece "
+    "of an array often is not.",
+    0.4,
+)
 _RELEASE = Kind(
     "release or acquire missing",
     "When may the slot be filled again, and who says so?",
@@ -93,7 +107,10 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _moved_out(kernel)
         yield from _before_the_barrier(kernel)
         yield from _counts(kernel)
+        yield from _in_the_last_round(kernel)
         yield from _asynchronous(kernel)
+        yield from _together(code, kernel)
+        yield from _promised(kernel)
 
 
 def _calls_to_add(kernel: Node) -> Iterator[tuple[Kind, str]]:
@@ -155,6 +172,53 @@ def _counts(kernel: Node) -> Iterator[Edit]:
                     # Waiting for everything is never wrong, and hides other mistakes.
                     extra = 0.2 if other == "0" else 0
                     yield replaced(_BATCH, numbers[0], other, extra, says(call))
+
+
+def _together(code: Code, kernel: Node) -> Iterator[Edit]:
+    """The group of all threads of the block, as the first argument of a copy."""
+    names = ("memcpy_async", "cuda::memcpy_async")
+    if "cooperative_groups" not in says(code.root):
+        return
+    for call in calls(kernel, *names):
+        arguments = call.child_by_field_name("arguments")
+        if arguments is not None and len(arguments.named_children) == 4:
+            first = says(arguments.named_children[0])
+            text = f"cooperative_groups::this_thread_block(), {first}"
+            yield _within(_TOGETHER, call, arguments.named_children[0], text)
+
+
+def _promised(kernel: Node) -> Iterator[Edit]:
+    """A number of bytes without the promise that it is a multiple of something."""
+    for call in all_of(kernel, "call_expression"):
+        called = says(call.child_by_field_name("function"))
+        arguments = call.child_by_field_name("arguments")
+        if re.fullmatch(r"(cuda::)?aligned_size_t<\w+>", called) and arguments is not None:
+            yield _within(_PROMISE, call, call, f"size_t{says(arguments)}")
+
+
+def _within(kind: Kind, call: Node, part: Node, text: str) -> Edit:
+    """A part of a statement becomes one of another type, so the statement changes as a whole."""
+    around = [one for one in parents(part) if one.type == "expression_statement"]
+    statement = around[0] if around else part
+    begin, end = part.start_byte - statement.start_byte, part.end_byte - statement.start_byte
+    whole = says(statement).encode()
+    changed = f"{whole[:begin].decode()}{text}{whole[end:].decode()}"
+    change = Change(statement.start_byte, statement.end_byte, changed)
+    return Edit(kind, line_of(call), says(call), (change,))
+
+
+def _in_the_last_round(kernel: Node) -> Iterator[Edit]:
+    """A wait that leaves out a batch does so only if there is one: the `if` before it says so."""
+    for one in statements(kernel):
+        before = one.prev_named_sibling
+        call = re.fullmatch(r"(.*wait_prior)([<(])(\w[^>)]*)([>)].*)", says(one), re.DOTALL)
+        if call is None or before is None or before.type != "if_statement":
+            continue
+        condition = says(before.child_by_field_name("condition"))
+        everything = f"{call[1]}{call[2]}0{call[4]}"
+        if before.child_by_field_name("alternative") is None and everything != says(one):
+            text = f"if {condition} {says(one)} else {everything}"
+            yield replaced(_BATCH, one, text, -0.3)
 
 
 def _asynchronous(kernel: Node) -> Iterator[Edit]:

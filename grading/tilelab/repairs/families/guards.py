@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -31,6 +32,9 @@ _RANGE = Kind(
     "A place within the array is to be used as it is. Only one outside of it needs another.",
     0.6,
 )
+_ZERO = re.compile(r"0+(\.0*)?f?")
+# What changes nothing in a search for the least, in one for the largest, and in a product.
+_NEUTRAL = ("3.402823466e38f", "-3.402823466e38f", "1")
 
 
 def of(code: Code) -> Iterator[Edit]:
@@ -39,6 +43,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _guards(kernel, known)
         yield from _at_the_end(kernel, known)
         yield from _empty_slots(kernel)
+        yield from _neutral(kernel, known)
         yield from _right_already(kernel, known)
 
 
@@ -52,6 +57,22 @@ def _guards(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
             extra = 0.2 if "&&" in condition else 0
             yield replaced(_GUARD, statement, f"if ({condition}) {says(statement)}", extra)
             yield from _guarded_value(statement, condition)
+        for condition in _by_index(known, statement):
+            yield replaced(_GUARD, statement, f"if ({condition}) {says(statement)}", 0.1)
+
+
+def _by_index(known: list[Variable], statement: Node) -> Iterator[str]:
+    """That what stands between the brackets lies below a size of the call, such as `i[r] < n`."""
+    here = list(variables.visible(known, statement.start_byte))
+    sizes = [one.name for one in here if one.is_parameter and one.holds == "integer"]
+    arrays = {one.name for one in here if one.is_parameter and one.holds == "pointer"}
+    for access in all_of(statement, "subscript_expression"):
+        index = next(all_of(access, "subscript_argument_list"), None)
+        if index is None or says(access.child_by_field_name("argument")) not in arrays:
+            continue
+        for one in index.named_children:
+            if one.type != "identifier":
+                yield from (f"{says(one)} < {size}" for size in sizes)
 
 
 def _accesses(statement: Node) -> bool:
@@ -136,6 +157,27 @@ def _empty_for_some(branch: Node, slot: str) -> Iterator[Edit]:
     for whose, has_one in (sides, sides[::-1]):
         text = f"if ({whose}) {{ if ({has_one}) {body} else {slot} = {{}}; }}"
         yield replaced(_EMPTY_SLOT, branch, text, word=says(both))
+
+
+def _neutral(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
+    """Something other than 0 in the slot of a thread without an element."""
+    shared = {one.name for one in known if one.is_shared}
+    for assignment in all_of(kernel, "assignment_expression"):
+        slot = assignment.child_by_field_name("left")
+        value = assignment.child_by_field_name("right")
+        if (
+            slot is None
+            or value is None
+            or says(next(all_of(slot, "identifier"), None)) not in shared
+        ):
+            continue
+        empty = value.child_by_field_name("alternative") or value
+        zeros = [one for one in all_of(empty, "number_literal") if _ZERO.fullmatch(says(one))]
+        if not zeros or "[" in says(empty):
+            continue
+        for other in _NEUTRAL:
+            changes = tuple(Change(one.start_byte, one.end_byte, other) for one in zeros)
+            yield Edit(_EMPTY_SLOT, line_of(empty), says(empty), changes, 0.1)
 
 
 def _right_already(function: Node, known: list[Variable]) -> Iterator[Edit]:

@@ -31,6 +31,13 @@ _DIRECTION = Kind(
     "where to where: host or device.",
     0.4,
 )
+_OF_THE_HOST = Kind(
+    "pointer of the host",
+    "Which of these pointers lead to memory of the device?",
+    "A kernel follows only pointers to memory of the device. Hand it the copies, not what they "
+    "were copied from.",
+    0.4,
+)
 _UNCHECKED = Kind(
     "error not asked for",
     "How does anybody learn that this launch failed?",
@@ -64,9 +71,32 @@ def of(code: Code) -> Iterator[Edit]:
                 if says(name) in _DIRECTIONS and other != says(name)
             )
     for function in code.host_functions:
+        yield from _copies(function)
         if says(function.child_by_field_name("type")) == "cudaError_t":
             yield from _unchecked(function, _launching(code))
             yield from _overwritten(function)
+
+
+def _copies(function: Node) -> Iterator[Edit]:
+    """The copies on the device, in place of what cudaMemcpy() copies from or to."""
+    on_device: dict[str, str] = {}
+    for call in calls(function, "cudaMemcpy", "cudaMemcpyAsync"):
+        arguments = call.child_by_field_name("arguments")
+        to, source = [*map(says, arguments.named_children), "", ""][:2] if arguments else ("", "")
+        if "HostToDevice" in says(call):
+            on_device[source] = to
+        elif "DeviceToHost" in says(call):
+            on_device[to] = source
+    for call in all_of(function, "call_expression"):
+        arguments = call.child_by_field_name("arguments")
+        if arguments is None or says(call.child_by_field_name("function")).startswith("cuda"):
+            continue
+        wrong = [one for one in arguments.named_children if says(one) in on_device]
+        if wrong:
+            changes = tuple(
+                Change(one.start_byte, one.end_byte, on_device[says(one)]) for one in wrong
+            )
+            yield Edit(_OF_THE_HOST, line_of(wrong[0]), says(arguments), changes)
 
 
 def _bytes(call: Node, known: list[Variable]) -> Iterator[Edit]:

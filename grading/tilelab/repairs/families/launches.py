@@ -24,6 +24,13 @@ _SHARED = Kind(
     "and none if it is left out.",
     0.4,
 )
+_LIMIT = Kind(
+    "more than 48 KiB",
+    "How many bytes of shared memory may a launch ask for, and how many does this one want?",
+    "A launch gets up to 48 KiB of dynamic shared memory. More has to be allowed for the kernel "
+    "first, with cudaFuncSetAttribute().",
+    0.3,
+)
 _GRID = Kind(
     "grid",
     "How many threads does this launch have in all, and how many elements are there?",
@@ -57,8 +64,53 @@ def of(code: Code) -> Iterator[Edit]:
         known = variables.of_function(code, function)
         yield from _shapes(code, function)
         yield from _on_their_side(function)
+        yield from _numbers_of_threads(code, function, known)
         for launch in all_of(function, "kernel_call_syntax"):
             yield from _of_launch(launch, shared, known)
+            yield from _allowed(launch)
+            if numbers := launch.named_children:
+                yield from _told(function, numbers[0], known)
+
+
+def _numbers_of_threads(
+    code: Code, function: Node, known: list[variables.Variable]
+) -> Iterator[Edit]:
+    """A constant of the file that a kernel counts with, in place of a number."""
+    used = {says(use) for kernel in code.kernels for use in all_of(kernel, "identifier")}
+    constants = [
+        one.name
+        for one in known
+        if one.holds == "integer" and one.begin < function.start_byte and one.name in used
+    ]
+    places = [one.child_by_field_name("value") for one in all_of(function, "init_declarator")]
+    for launch in all_of(function, "kernel_call_syntax"):
+        places += launch.named_children[:2]
+    for place in places:
+        if place is not None and says(place).isdigit() and int(says(place)) >= 32:
+            yield from (replaced(_BLOCK, place, name, -0.3) for name in constants)
+
+
+def _allowed(launch: Node) -> Iterator[Edit]:
+    """A launch that may ask for more dynamic shared memory than usual."""
+    numbers = launch.named_children
+    statement = launch.parent.parent if launch.parent else None
+    if len(numbers) < 3 or statement is None or statement.type != "expression_statement":
+        return
+    kernel = says(statement).split("<<<")[0].strip()
+    allow = (
+        f"cudaFuncSetAttribute({kernel}, cudaFuncAttributeMaxDynamicSharedMemorySize, "
+        f"{says(numbers[2])});"
+    )
+    yield replaced(_LIMIT, statement, f"{{ {allow} {says(statement)} }}", word=says(numbers[2]))
+
+
+def _told(function: Node, blocks: Node, known: list[variables.Variable]) -> Iterator[Edit]:
+    """The number of blocks that the caller asks for, and that nothing has used."""
+    body = function.child_by_field_name("body")
+    used = {says(use) for use in all_of(body, "identifier")} if body is not None else set()
+    for one in known:
+        if one.is_parameter and one.holds == "integer" and one.name not in used:
+            yield replaced(_GRID, blocks, one.name, -0.3)
 
 
 def _shapes(code: Code, function: Node) -> Iterator[Edit]:
@@ -66,7 +118,7 @@ def _shapes(code: Code, function: Node) -> Iterator[Edit]:
     constants = [
         one.name
         for one in variables.of_function(code, function)
-        if one.holds == "integer" and one.end > function.end_byte
+        if one.holds == "integer" and one.begin < function.start_byte
     ]
     for arguments in all_of(function, "argument_list"):
         around = arguments.parent

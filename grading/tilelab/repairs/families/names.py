@@ -48,17 +48,19 @@ _BUILT_IN = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 
 
 def of(code: Code) -> Iterator[Edit]:
-    for function in code.functions:
-        known = variables.of_function(code, function)
-        yield from _replaced(function, known)
-        yield from _axes(function)
-        yield from _exchanged(function, known)
-        yield from _arguments(function)
     for kernel in code.kernels:
         known = variables.of_function(code, kernel)
         yield from _from_the_tile(kernel, known)
         yield from _neighbors_in_the_tile(kernel, known)
+        yield from _on_the_other_side(kernel, known)
         yield from _indices_of_the_tile(kernel, known)
+    # There are very many of these.
+    for function in code.functions:
+        known = variables.of_function(code, function)
+        yield from _axes(function)
+        yield from _arguments(function)
+        yield from _exchanged(function, known)
+        yield from _replaced(function, known)
 
 
 def _replaced(function: Node, known: list[Variable]) -> Iterator[Edit]:
@@ -209,6 +211,40 @@ def _neighbors_in_the_tile(kernel: Node, known: list[Variable]) -> Iterator[Edit
             near = f"{place} {step}"
             inside = f"{near} >= 0 && {near} < int({sizes[tile]})"
             yield replaced(_TILE, read, f"({inside} ? {tile}[{near}] : {says(read)})", -0.1)
+
+
+def _on_the_other_side(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
+    """Near a read of `tile[t + d]`, a read of global memory becomes one of `tile[t - d]`."""
+    tiles = {one.name for one in known if one.is_shared}
+    inputs = {one.name for one in known if one.is_parameter and one.holds == "pointer"}
+    for block in all_of(kernel, "compound_statement"):
+        reads = [
+            one
+            for statement in block.named_children
+            if statement.type in ("declaration", "expression_statement")
+            for one in all_of(statement, "subscript_expression")
+            if one.parent is None or one.parent.type != "subscript_expression"
+        ]
+        near = [one for one in reads if says(next(all_of(one, "identifier"), None)) in tiles]
+        for read in reads:
+            around = read.parent
+            is_stored = around is not None and around.child_by_field_name("left") == read
+            if says(read.child_by_field_name("argument")) not in inputs or is_stored:
+                continue
+            for other in near:
+                if not other.start_byte <= read.start_byte < other.end_byte:
+                    yield from (replaced(_TILE, read, text, -0.2) for text in _mirrored(other))
+
+
+def _mirrored(access: Node) -> Iterator[str]:
+    """An access with each of its `+` a `-`, and each `-` a `+`, one at a time."""
+    text, start = says(access).encode(), access.start_byte
+    for one in all_of(access, "binary_expression"):
+        operator = one.child_by_field_name("operator")
+        if operator is not None and says(operator) in ("+", "-"):
+            other = b"-" if says(operator) == "+" else b"+"
+            place = operator.start_byte - start
+            yield (text[:place] + other + text[place + 1 :]).decode()
 
 
 def _subscripted(node: Node | None) -> tuple[str, str]:

@@ -36,6 +36,18 @@ _ROUNDED = Kind(
     "none. Round up: one block more if anything is left.",
     0.4,
 )
+_ROUNDED_UP = Kind(
+    "rounded up",
+    "How many whole groups are there, and what happens to the elements that are left?",
+    "If something else takes care of what is left, the number of whole groups is rounded down.",
+    0.6,
+)
+_REMAINDER = Kind(
+    "quotient and remainder",
+    "Which of these tells warps apart, and which the threads within a warp?",
+    "t / 32 is the same for all threads of a warp, and t % 32 differs from thread to thread.",
+    0.5,
+)
 _BLOCK = Kind(
     "index of the block",
     "Which element belongs to thread 0 of block 1?",
@@ -56,12 +68,17 @@ _ASSIGNED = Kind(
     0.7,
 )
 _OPERATORS = {"+": ("-", "*"), "-": ("+",), "*": ("+", "/"), "/": ("*", "%"), "%": ("/",)}
+_ROUNDING = re.compile(r"\((\w+) \+ (?:\d+|\w+ - 1)\)")
+_THREAD = re.compile(r"threadIdx\.[xyz]")
 _WHOLE = re.compile(r"\d+[uUlLzZ]*")
 
 
 def of(code: Code) -> Iterator[Edit]:
     for literal in all_of(code.root, "number_literal"):
         yield from _literal(literal)
+    yield from _constants(code)
+    for kernel in code.kernels:
+        yield from _remainders(kernel)
     for function in code.functions:
         yield from _expressions(function)
         known = variables.of_function(code, function)
@@ -87,6 +104,27 @@ def _literal(node: Node) -> Iterator[Edit]:
         yield replaced(_NUMBER, node, f"{value // 2}{suffix}", word=word)
 
 
+def _constants(code: Code) -> Iterator[Edit]:
+    """A constant of the file that is a sum, with one more or one less."""
+    for declarator in all_of(code.root, "init_declarator"):
+        value = declarator.child_by_field_name("value")
+        if value is None or value.type != "binary_expression":
+            continue
+        if not any(one.type == "function_definition" for one in parents(declarator)):
+            for step in ("- 1", "+ 1"):
+                # There are few of these, and all that is counted with them is off.
+                yield replaced(_OFF_BY_ONE, value, f"{says(value)} {step}", -0.4, says(declarator))
+
+
+def _remainders(kernel: Node) -> Iterator[Edit]:
+    """`threadIdx.x / 32` becomes `threadIdx.x % 32`, and the reverse."""
+    for one in all_of(kernel, "binary_expression"):
+        operator, left = one.child_by_field_name("operator"), one.child_by_field_name("left")
+        other = {"/": "%", "%": "/"}.get(says(operator))
+        if operator is not None and other and _THREAD.fullmatch(says(left)):
+            yield replaced(_REMAINDER, operator, other, word=says(one))
+
+
 def _expressions(function: Node) -> Iterator[Edit]:
     for one in all_of(function, "binary_expression"):
         operator = one.child_by_field_name("operator")
@@ -98,6 +136,8 @@ def _expressions(function: Node) -> Iterator[Edit]:
         if says(operator) == "/" and _may_leave_elements(left, right):
             a, b = says(left), says(right)
             yield replaced(_ROUNDED, one, f"((({a}) + ({b}) - 1) / ({b}))")
+        if says(operator) == "/" and (whole := _ROUNDING.fullmatch(says(left))):
+            yield replaced(_ROUNDED_UP, one, f"({whole[1]} / {says(right)})")
         if says(operator) in ("<", "<=", ">", ">="):
             yield from _off_by_one(right)
         if says(operator) in ("<<", ">>"):

@@ -130,3 +130,9 @@ def _handed_on(code: Code, function: Node) -> Iterator[Edit]:
                 if one.name != other.name:
                     for statement in body.named_children:
                         yield inserted(_POINTER, statement, f"{one.name} = {other.name};")
+            for count in known:
+                if count.holds == "integer" and body.start_byte < count.begin < body.end_byte:
+                    for statement in body.named_children:
+                        if statement.start_byte >= count.begin - 1:
+                            text = f"{one.name} += {count.name};"
+                            yield inserted(_POINTER, statement, text, -0.1)

@@ -50,6 +50,28 @@ def of(code: Code) -> Iterator[Edit]:
             of_type = declaration.child_by_field_name("type")
             if of_type is not None:
                 yield from _changed(of_type)
+    for kernel in code.kernels:
+        # What other files call keeps its types.
+        for parameter in all_of(kernel, "parameter_declaration"):
+            declarator = parameter.child_by_field_name("declarator")
+            of_type = parameter.child_by_field_name("type")
+            if declarator is not None and declarator.type == "identifier" and of_type is not None:
+                yield from _changed(of_type)
+        yield from _deduced(kernel)
+
+
+def _deduced(kernel: Node) -> Iterator[Edit]:
+    """`auto s = 0` is an int."""
+    for declaration in all_of(kernel, "declaration"):
+        of_type = declaration.child_by_field_name("type")
+        if of_type is None or says(of_type) != "auto":
+            continue
+        if declaration.parent is not None and declaration.parent.type == "for_statement":
+            continue
+        for declarator in all_of(declaration, "init_declarator"):
+            value = declarator.child_by_field_name("value")
+            if value is not None and says(value).isdigit():
+                yield replaced(_WHOLE, of_type, "float", -0.2, says(declaration))
 
 
 def _changed(of_type: Node) -> Iterator[Edit]:

@@ -18,6 +18,13 @@ _CAST = Kind(
     "vector of 16 bytes has to begin at a multiple of 16.",
     0.6,
 )
+_ALIGNED = Kind(
+    "address of a vector",
+    "At which address does the next access of a vector begin, and is it a multiple of its size?",
+    "A float4 has to begin at a multiple of 16 bytes. A pointer keeps that alignment only if it "
+    "moves by multiples of 4 floats.",
+    0.3,
+)
 _VECTOR = re.compile(r"\b(\w+?)([234])\b")
 _PARTS = "xyzw"
 
@@ -32,6 +39,26 @@ def of(code: Code) -> Iterator[Edit]:
         for access in all_of(kernel, "subscript_expression", "pointer_expression"):
             if text := _by_parts(access, pointers):
                 yield replaced(_CAST, access, text)
+    yield from _rounded_up(code)
+
+
+def _rounded_up(code: Code) -> Iterator[Edit]:
+    """A pointer moves on by a multiple of the elements of the vectors that are read somewhere."""
+    counts = sorted(
+        {int(one) for one in re.findall(r"reinterpret_cast<[^>]*?([24])\s*\*>", says(code.root))}
+    )
+    for function in code.functions:
+        pointers = {
+            one.name for one in variables.of_function(code, function) if one.holds == "pointer"
+        }
+        for one in all_of(function, "assignment_expression"):
+            step = one.child_by_field_name("right")
+            is_moved = says(one.child_by_field_name("left")) in pointers
+            if step is None or not is_moved or says(one.child_by_field_name("operator")) != "+=":
+                continue
+            for count in counts:
+                text = f"({says(step)} + {count - 1}) / {count} * {count}"
+                yield replaced(_ALIGNED, step, text, word=says(one))
 
 
 def _by_parts(access: Node, pointers: dict[str, str]) -> str:

@@ -1,0 +1,161 @@
+"""Loops of a kernel: how far they go, which thread takes which round, and what is in between."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from tilelab.repairs import variables
+from tilelab.repairs.code import Code, all_of, is_barrier, line_of, says
+from tilelab.repairs.edit import Change, Edit, Kind, replaced
+from tilelab.repairs.variables import Variable
+
+_BOUND = Kind(
+    "end of a loop",
+    "How many slots does the array have, and how many of them does this loop fill?",
+    "A loop that fills a tile has to reach each of its slots.",
+    0.4,
+)
+_SHARE = Kind(
+    "work of one thread",
+    "How many threads run this loop, and how many rounds does each of them make?",
+    "Each thread runs all of a kernel. If they are to share the rounds of a loop, each begins at "
+    "its own index and steps by the number of threads.",
+    0.4,
+)
+_TREE = Kind(
+    "distances of a tree",
+    "Which slots do the threads 0, 1 and 2 use in this round, and in which banks are they?",
+    "If the distance begins at half of the elements and is halved in each round, neighboring "
+    "threads use neighboring slots.",
+    0.4,
+)
+_SPLIT = Kind(
+    "barrier in the middle of a loop",
+    "Which slots of the tile are filled when the first round of this loop reads some of them?",
+    "A barrier makes visible what has been stored before. What later rounds store is not there "
+    "yet, so all rounds that fill the tile come before the first that reads it.",
+    0.4,
+)
+
+
+@dataclass(frozen=True)
+class _Loop:
+    """`for (int counter = start; counter < end; update)`."""
+
+    node: Node
+    counter: str
+    start: Node
+    condition: Node
+    end: Node
+    update: Node
+    body: Node
+
+
+def of(code: Code) -> Iterator[Edit]:
+    for kernel in code.kernels:
+        known = variables.of_function(code, kernel)
+        loops = list(_loops(kernel))
+        for loop in loops:
+            yield from _to_the_end(loop, known)
+            yield from _shared_out(loop, kernel, known)
+            yield from _halving(loop, kernel)
+            yield from _split(loop)
+
+
+def _loops(kernel: Node) -> Iterator[_Loop]:
+    for node in all_of(kernel, "for_statement"):
+        start = next(
+            all_of(node.child_by_field_name("initializer") or node, "init_declarator"), None
+        )
+        condition = node.child_by_field_name("condition")
+        update, body = node.child_by_field_name("update"), node.child_by_field_name("body")
+        if start is None or condition is None or update is None or body is None:
+            continue
+        value = start.child_by_field_name("value")
+        end = condition.child_by_field_name("right")
+        if value is not None and end is not None and condition.type == "binary_expression":
+            counter = says(start.child_by_field_name("declarator"))
+            yield _Loop(node, counter, value, condition, end, update, body)
+
+
+def _filled(loop: _Loop, known: list[Variable]) -> Iterator[Variable]:
+    """The shared arrays that a loop stores to."""
+    shared = {one.name: one for one in known if one.is_shared}
+    names = [
+        says(next(all_of(left, "identifier"), None))
+        for one in all_of(loop.body, "assignment_expression")
+        if (left := one.child_by_field_name("left")) is not None and "[" in says(left)
+    ]
+    yield from (shared[name] for name in dict.fromkeys(names) if name in shared)
+
+
+def _to_the_end(loop: _Loop, known: list[Variable]) -> Iterator[Edit]:
+    """The loop ends at the size of the array that it fills."""
+    for array in _filled(loop, known):
+        if not array.sizes or not all(array.sizes):
+            continue
+        whole = " * ".join(f"({one})" for one in array.sizes)
+        for size in dict.fromkeys((whole, *(f"({one})" for one in array.sizes))):
+            if says(loop.end) != size.strip("()"):
+                yield replaced(_BOUND, loop.end, size, word=says(loop.condition))
+
+
+def _shared_out(loop: _Loop, kernel: Node, known: list[Variable]) -> Iterator[Edit]:
+    """A loop that every thread runs as a whole becomes one whose rounds the threads share."""
+    if says(loop.start) != "0" or "++" not in says(loop.update):
+        return
+    if not any(_filled(loop, known)):
+        return
+    threads = [("threadIdx.x", "blockDim.x")]
+    if "threadIdx.y" in says(kernel):
+        threads.append(("threadIdx.y * blockDim.x + threadIdx.x", "blockDim.x * blockDim.y"))
+        threads.append(("threadIdx.y", "blockDim.y"))
+    for start, step in threads:
+        changes = (
+            Change(loop.start.start_byte, loop.start.end_byte, start),
+            Change(loop.update.start_byte, loop.update.end_byte, f"{loop.counter} += {step}"),
+        )
+        yield Edit(_SHARE, line_of(loop.node), says(loop.condition), changes)
+
+
+_ADDED = re.compile(r"(\w+)\[(.+?)\] \+= (\w+)\[(.+?) \+ (\w+)\]")
+
+
+def _halving(loop: _Loop, kernel: Node) -> Iterator[Edit]:
+    """A tree whose distance is doubled from round to round becomes one whose distance is halved."""
+    doubled = re.fullmatch(r"(\w+) (?:\*= 2|<<= 1)", says(loop.update))
+    added = _ADDED.search(says(loop.body))
+    if not doubled or not added or added[1] != added[3] or added[5] != loop.counter:
+        return
+    if doubled[1] != loop.counter or says(loop.start) != "1":
+        return
+    array, distance = added[1], loop.counter
+    text = (
+        f"for (int {distance} = ({says(loop.end)}) / 2; {distance} > 0; {distance} /= 2) "
+        f"{{ if (threadIdx.x < {distance}) "
+        f"{array}[threadIdx.x] += {array}[threadIdx.x + {distance}]; __syncthreads(); }}"
+    )
+    yield replaced(_TREE, loop.node, text, word=says(loop.condition))
+
+
+def _split(loop: _Loop) -> Iterator[Edit]:
+    """All rounds up to a barrier, then the barrier, then all rounds of what follows it."""
+    statements = [one for one in loop.body.named_children if one.type != "comment"]
+    for place, barrier in enumerate(statements):
+        if not is_barrier(barrier) or place in (0, len(statements) - 1):
+            continue
+        head = says(loop.node)[: loop.body.start_byte - loop.node.start_byte]
+        text = f"}} {says(barrier)} {head}{{"
+        whole = says(loop.node)
+        begin = barrier.start_byte - loop.node.start_byte
+        end = barrier.end_byte - loop.node.start_byte
+        change = Change(
+            loop.node.start_byte,
+            loop.node.end_byte,
+            f"{whole.encode()[:begin].decode()}{text}{whole.encode()[end:].decode()}",
+        )
+        yield Edit(_SPLIT, line_of(barrier), says(barrier), (change,))

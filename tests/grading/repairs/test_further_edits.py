@@ -1,0 +1,323 @@
+"""More edits that are derived from a text: a mistake, and the text without it."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+
+import pytest
+
+from tilelab.repairs import candidates, sites
+from tilelab.repairs.code import parse
+
+_KERNEL = "__global__ void k(const float* in, float* out, int n) {{ {} }}"
+_TILE = (
+    "constexpr int b = 64, halo = 2; __global__ void k(const float* in, float* out, int n) "
+    "{{ __shared__ float t[b + halo]; {} }}"
+)
+_HOST = "void f(const float* in, float* out, int n) {{ {} }}"
+
+# The kind, what stands around it, the text with the mistake, and the text without it.
+_MISTAKES = [
+    (
+        "index of a thread",
+        _KERNEL,
+        "int i = threadIdx.x * gridDim.x + blockIdx.x;",
+        "int i = (blockIdx.x * blockDim.x + threadIdx.x);",
+    ),
+    (
+        "elements of a thread",
+        _KERNEL,
+        "for (int r = 0; r < 4; ++r) { int i = threadIdx.x * 4 + r; out[i] = 1; }",
+        "for (int r = 0; r < 4; ++r) { int i = threadIdx.x + r * blockDim.x; out[i] = 1; }",
+    ),
+    (
+        "slot of the tile",
+        _KERNEL,
+        "t[y][x ^ y] = 1; __syncthreads(); out[0] = t[a][b];",
+        "t[y][x ^ y] = 1; __syncthreads(); out[0] = t[a][b ^ a];",
+    ),
+    ("axes exchanged", _KERNEL, "a(t[x][i]);", "a(t[i][x]);"),
+    (
+        "units of an index",
+        _HOST,
+        "int quads = n / 4; g(in, quads);",
+        "int quads = n / 4; g(in, 4 * quads);",
+    ),
+    (
+        "known by its index",
+        _KERNEL,
+        "int t = threadIdx.x, f = 0; int i = f + t; "
+        "for (int j = 0; j < n; ++j) { if (j != t) a(f + j); }",
+        "int t = threadIdx.x, f = 0; int i = f + t; "
+        "for (int j = 0; j < n; ++j) { if ((f + j) != i) a(f + j); }",
+    ),
+    (
+        "lane and thread",
+        _KERNEL,
+        "float v = __shfl_up_sync(~0u, in[0], 1); if (threadIdx.x == 0) v = 0;",
+        "float v = __shfl_up_sync(~0u, in[0], 1); if (threadIdx.x % 32 == 0) v = 0;",
+    ),
+    (
+        "end of a loop",
+        _TILE,
+        "for (int s = threadIdx.x; s < b; s += 32) t[s] = 0;",
+        "for (int s = threadIdx.x; s < (b + halo); s += 32) t[s] = 0;",
+    ),
+    (
+        "work of one thread",
+        _TILE,
+        "for (int s = 0; s < b; ++s) t[s] = in[s];",
+        "for (int s = threadIdx.x; s < b; s += blockDim.x) t[s] = in[s];",
+    ),
+    (
+        "distances of a tree",
+        _TILE,
+        "for (int d = 1; d < b; d *= 2) { int s = 2 * d * x; if (s < b) t[s] += t[s + d]; }",
+        "for (int d = (b) / 2; d > 0; d /= 2) { if (threadIdx.x < d) "
+        "t[threadIdx.x] += t[threadIdx.x + d]; __syncthreads(); }",
+    ),
+    (
+        "barrier in the middle of a loop",
+        _TILE,
+        "for (int s = 0; s < n; ++s) { t[s] = in[s]; __syncthreads(); out[s] = t[0]; }",
+        "for (int s = 0; s < n; ++s) { t[s] = in[s]; } __syncthreads(); "
+        "for (int s = 0; s < n; ++s) { out[s] = t[0]; }",
+    ),
+    ("term missing", _TILE, "int j = 0; if (j < n) a();", "int j = 0; if (j < (n + halo)) a();"),
+    (
+        "term missing",
+        "__device__ int g(int n) {{ return max(n, b + taps - 1); }} "
+        "__global__ void k(int n) {{ {} }}",
+        "a(min(b, n - x));",
+        "a(min(b, (n - x + taps - 1)));",
+    ),
+    ("inside or outside", _KERNEL, "a(g(x, n) + y);", "a(g(x + y, n));"),
+    ("inside or outside", _KERNEL, "a((x + y) * n);", "a((x + y * n));"),
+    ("inside or outside", _KERNEL, "a(x * n + y);", "a((x * (n + y)));"),
+    (
+        "order of arithmetic",
+        "__device__ float g(float2 a, float2 b) {{ {} }}",
+        "return dot(a, a) - 2 * dot(a, b) + dot(b, b);",
+        "return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);",
+    ),
+    (
+        "guard missing",
+        _KERNEL,
+        "int i[2]; for (int r = 0; r < 2; ++r) out[i[r]] = 1;",
+        "int i[2]; for (int r = 0; r < 2; ++r) if (i[r] < n) out[i[r]] = 1;",
+    ),
+    (
+        "empty slot",
+        _TILE,
+        "t[0] = n > 1 ? in[1] : 0.0f;",
+        "t[0] = n > 1 ? in[1] : 3.402823466e38f;",
+    ),
+    (
+        "whole number for a float",
+        "__global__ void k(float* out, {} a) {{}}",
+        "int",
+        "float",
+    ),
+    ("whole number for a float", _KERNEL, "auto s = 0;", "float s = 0;"),
+    (
+        "pointer of the host",
+        _HOST,
+        "float *d_i, *d_o; cudaMemcpy(d_i, in, n, cudaMemcpyHostToDevice); g(in, out); "
+        "cudaMemcpy(out, d_o, n, cudaMemcpyDeviceToHost);",
+        "float *d_i, *d_o; cudaMemcpy(d_i, in, n, cudaMemcpyHostToDevice); g(d_i, d_o); "
+        "cudaMemcpy(out, d_o, n, cudaMemcpyDeviceToHost);",
+    ),
+    (
+        "array of the next round",
+        _HOST,
+        "while (n > 1) { int blocks = n / 2; g(in, out); }",
+        "while (n > 1) { int blocks = n / 2; g(in, out); out += blocks; }",
+    ),
+    (
+        "address of a vector",
+        "__global__ void k(const float* in) {{ a(*reinterpret_cast<const float4*>(in)); }} "
+        "void f(const float* in, int n) {{ {} }}",
+        "in += n;",
+        "in += (n + 3) / 4 * 4;",
+    ),
+    (
+        "more than 48 KiB",
+        _HOST,
+        "k<<<n, 32, bytes>>>(in);",
+        "{ cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes); "
+        "k<<<n, 32, bytes>>>(in); }",
+    ),
+    (
+        "block",
+        "namespace {{ constexpr int b = 64; __global__ void k(int* out) {{ out[b] = 1; }} }} "
+        "void f(int* out) {{ {} }}",
+        "int threads = 512; k<<<1, threads>>>(out);",
+        "int threads = b; k<<<1, threads>>>(out);",
+    ),
+    (
+        "grid",
+        "void f(int* out, int n, int blocks) {{ {} }}",
+        "k<<<n / 32, 32>>>(out);",
+        "k<<<blocks, 32>>>(out);",
+    ),
+    (
+        "copy of one thread",
+        "#include <cooperative_groups.h>\n" + _KERNEL,
+        "cuda::memcpy_async(t, in, 4 * n, pipe);",
+        "cuda::memcpy_async(cooperative_groups::this_thread_block(), t, in, 4 * n, pipe);",
+    ),
+    (
+        "promise about a size",
+        _KERNEL,
+        "g(t, in, cuda::aligned_size_t<16>(4 * n), pipe);",
+        "g(t, in, size_t(4 * n), pipe);",
+    ),
+    (
+        "wait for the wrong batch",
+        _KERNEL,
+        "if (x < n) copy(); __pipeline_wait_prior(1);",
+        "if (x < n) copy(); if (x < n) __pipeline_wait_prior(1); else __pipeline_wait_prior(0);",
+    ),
+    (
+        "wait for the wrong batch",
+        _KERNEL,
+        "if (n) copy(); cuda::pipeline_consumer_wait_prior<1>(p);",
+        "if (n) copy(); if (n) cuda::pipeline_consumer_wait_prior<1>(p); "
+        "else cuda::pipeline_consumer_wait_prior<0>(p);",
+    ),
+    ("rounded up", _KERNEL, "int v = (n + 15) / 16;", "int v = (n / 16);"),
+    ("quotient and remainder", _KERNEL, "a(threadIdx.x / 32);", "a(threadIdx.x % 32);"),
+    ("off by one", "constexpr int c = {};", "b + taps", "b + taps - 1"),
+    (
+        "condition",
+        "__global__ void k(int* out, int m, int n) {{ {} }}",
+        "int i = 0, j = 0; if (i < m && j < n) a(); if (i < m) out[i] = j;",
+        "int i = 0, j = 0; if (i < m && j < n) a(); if ((i < m) && j < n) out[i] = j;",
+    ),
+    (
+        "condition",
+        "__global__ void k(int* out, int rows, int m) {{ {} }}",
+        "int r = 0, c = 0; if (c < m) out[r * m + c] = 1;",
+        "int r = 0, c = 0; if ((c < m) && r < rows) out[r * m + c] = 1;",
+    ),
+    (
+        "read from global memory",
+        _TILE,
+        "for (int d = 0; d < n; ++d) { float a = t[x + d]; float b = in[i - d]; }",
+        "for (int d = 0; d < n; ++d) { float a = t[x + d]; float b = t[x - d]; }",
+    ),
+    (
+        "axes exchanged",
+        _KERNEL,
+        "int l = blockIdx.x, t = blockIdx.y; __syncthreads(); int c = blockIdx.x * 8; "
+        "if (n) { int r = blockIdx.y * 8; }",
+        "int l = blockIdx.x, t = blockIdx.y; __syncthreads(); int c = blockIdx.y * 8; "
+        "if (n) { int r = blockIdx.x * 8; }",
+    ),
+    (
+        "axes exchanged",
+        "__global__ void k(int* out) {{ out[blockIdx.{0}] = blockIdx.{1}; }} "
+        "void f(int* out, int m, int n) {{ k<<<dim3({2}, {3}), 32>>>(out); }}",
+        "x y m n",
+        "y x n m",
+    ),
+]
+
+
+@pytest.mark.parametrize(("kind", "around", "mistake", "right"), _MISTAKES)
+def test_an_edit_takes_the_mistake_away(kind: str, around: str, mistake: str, right: str) -> None:
+    code = parse(_filled(around, mistake))
+    made = {
+        edit.applied(code.text).decode(): edit.kind.name
+        for edit in candidates.of(code, set(), set())
+    }
+    assert made.get(_filled(around, right)) == kind
+
+
+def _filled(around: str, text: str) -> str:
+    """The text in its place, or its words in theirs."""
+    return around.format(*text.split()) if "{0}" in around else around.format(text)
+
+
+def _place(
+    text: str, wanted: str, lines: Set[int] = frozenset(), patterns: Set[str] = frozenset()
+) -> int:
+    """The place of an edit among all."""
+    code = parse(text)
+    return [one.applied(code.text).decode() for one in candidates.of(code, lines, patterns)].index(
+        wanted
+    )
+
+
+def test_a_barrier_comes_to_the_end_of_the_outer_loop_rather_than_into_the_inner_one() -> None:
+    text = _KERNEL.format("for (;;) { a(); for (;;) {\nb();\nc(); }\n}")
+    inner = text.replace("b();", "b(); __syncthreads();")
+    outer = text.replace("c(); }\n", "c(); } __syncthreads();\n")
+    assert _place(text, outer, {2}) < _place(text, inner, {2})
+
+
+def test_a_barrier_comes_to_the_end_of_a_loop_rather_than_to_its_beginning() -> None:
+    loop = "for (;;) {{ a();{} b();{} }}"
+    text = _KERNEL.format(loop.format("", ""))
+    first = _KERNEL.format(loop.format(" __syncthreads();", ""))
+    last = _KERNEL.format(loop.format("", " __syncthreads();"))
+    assert _place(text, last) < _place(text, first)
+
+
+def test_where_only_memory_fails_what_changes_results_comes_late() -> None:
+    text = _KERNEL.format("int i = 0; if (i <= n) out[i] = in[i + 4];")
+    comparison, operator = text.replace("<=", "<"), text.replace("i + 4", "i - 4")
+    assert _place(text, comparison) < _place(text, operator)
+    memory = {"bank_conflicts"}
+    assert _place(text, comparison, patterns=memory) > _place(text, operator, patterns=memory)
+
+
+def test_a_function_of_a_kernel_is_no_index() -> None:
+    code = parse(
+        _KERNEL.format("int i = 0; const auto g = [&](int j) { return j; }; out[i] = g(i);")
+    )
+    made = [one.applied(code.text).decode() for one in candidates.of(code, set(), set())]
+    assert not any("out[g]" in one for one in made)
+
+
+def test_sums_that_depend_on_the_order_are_not_mended_by_whole_numbers() -> None:
+    code = parse(_KERNEL.format("float s = in[0]; atomicAdd(out, s);"))
+    kinds = {one.kind.name for one in candidates.of(code, set(), {"rounding_order"})}
+    assert "float for a whole number" not in kinds
+    assert "float for a whole number" in {
+        one.kind.name for one in candidates.of(code, set(), {"inexact"})
+    }
+
+
+def test_no_edit_exchanges_the_numbers_of_a_launch_against_a_race() -> None:
+    code = parse("void f(int* out, int blocks, int block) { k<<<blocks, block>>>(out); }")
+    swapped = "k<<<block, blocks>>>(out)"
+    for patterns, is_tried in (({"launch_failed"}, True), ({"data_race"}, False)):
+        made = [one.applied(code.text).decode() for one in candidates.of(code, set(), patterns)]
+        assert any(swapped in one for one in made) == is_tried
+
+
+def test_a_size_of_tiles_is_no_term_that_is_missing() -> None:
+    text = "constexpr int b = 8, halo = 2; " + _KERNEL.format(
+        "int r = b + halo, s = n / b; int t = halo + b; if (r < n) a();"
+    )
+    code = parse(text)
+    made = [one.applied(code.text).decode() for one in candidates.of(code, set(), set())]
+    assert any("r < (n + halo)" in one for one in made)
+    assert not any("r < (n + b)" in one for one in made)
+
+
+@pytest.mark.parametrize(
+    ("kind", "call"),
+    [
+        ("promise about a size", "cuda::memcpy_async(g, t, in, cuda::aligned_size_t<4>(n), p);"),
+        ("copy of one thread", "cuda::memcpy_async(t, in, n, p);"),
+    ],
+)
+def test_what_gets_another_type_changes_with_its_statement(kind: str, call: str) -> None:
+    """In an expression it would be cast to the type that was there."""
+    code = parse("#include <cooperative_groups.h>\n" + _KERNEL.format(call))
+    edit = next(one for one in candidates.of(code, set(), set()) if one.kind.name == kind)
+    found = sites.of(edit, code)
+    assert found
+    assert not any(one.is_expression for one in found)
