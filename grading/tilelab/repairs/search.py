@@ -25,7 +25,7 @@ from tilelab.repairs import candidates, chosen, sites, task
 from tilelab.repairs.code import Code, parse
 from tilelab.repairs.edit import Edit, joined
 from tilelab.repairs.task import Task
-from tilelab.repairs.trial import Repaired, Trial, at_once
+from tilelab.repairs.trial import Left, Repaired, Trial, at_once
 from tilelab.score.failures import failures
 
 # The first batch is small, because the most plausible repairs come first.
@@ -147,15 +147,11 @@ def _with_another(
 
     That is the one of which fewer others would have done as well, so its place is more certain.
     """
-    for one in _promising(trial, partly, wanted, seed)[:_MOST_FIRST]:
-        left = trial.first_failure(one, wanted, seed)
-        if left is None:
-            continue
-        rest, lines, patterns = left
+    for one, left in _promising(trial, partly, wanted, seed)[:_MOST_FIRST]:
         mended = parse(one.edit.applied(code.text).decode())
-        edits = candidates.of(mended, lines, patterns)[: _BATCHES[0] + _BATCHES[1]]
+        edits = candidates.of(mended, left.lines, left.patterns)[: _BATCHES[0] + _BATCHES[1]]
         again = trial.apart(f"second-{one.number}")
-        best, _, hopeful = _tried(again, mended, edits, rest, seed)
+        best, _, hopeful = _tried(again, mended, edits, left.task, seed)
         if best and (_places(partly) <= _places(hopeful) or _has_moved(code, mended)):
             return _partial([one], code, 1)
         if best:
@@ -172,15 +168,20 @@ def _places(repaired: Sequence[Repaired]) -> int:
     return len({one.edit.line for one in repaired})
 
 
-def _promising(trial: Trial, partly: Sequence[Repaired], wanted: Task, seed: int) -> list[Repaired]:
-    """One of each kind, those first that pass all of the test that failed, for other inputs too."""
-    by_kind: dict[str, Repaired] = {}
+def _promising(
+    trial: Trial, partly: Sequence[Repaired], wanted: Task, seed: int
+) -> list[tuple[Repaired, Left]]:
+    """One of each kind and line, and what it leaves. Those first that leave the least."""
+    by_place: dict[tuple[str, int], Repaired] = {}
     for one in partly:
         if not one.edit.kind.removes:
-            by_kind.setdefault(one.edit.kind.name, one)
-    some = list(by_kind.values())[:_MOST_PROMISING]
-    passing = at_once(trial, some, (wanted.first,), seed + _NEXT_SEED, wanted.test)
-    return sorted(some, key=lambda one: one not in passing)
+            by_place.setdefault((one.edit.kind.name, one.edit.line), one)
+    some = list(by_place.values())[:_MOST_PROMISING]
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        left = [process.submit(pool, trial.first_failure, one, wanted, seed) for one in some]
+        found = [(one, future.result()) for one, future in zip(some, left, strict=True)]
+    known = [(one, rest) for one, rest in found if rest is not None]
+    return sorted(known, key=lambda both: -both[1].passed)
 
 
 def _two_at_once(

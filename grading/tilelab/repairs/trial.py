@@ -52,6 +52,16 @@ class Repaired:
 
 
 @dataclass(frozen=True)
+class Left:
+    """What a repair leaves to be mended: the first failure, after some tests have passed."""
+
+    task: Task
+    lines: set[int]
+    patterns: set[str]
+    passed: int
+
+
+@dataclass(frozen=True)
 class Trial:
     """Where repairs are tried, until the deadline, a time of time.monotonic().
 
@@ -114,10 +124,9 @@ class Trial:
         judged = (self.judged(one, name, seed, test) for name in criteria)
         return all(cases is not None and all(case.passed for case in cases) for cases in judged)
 
-    def first_failure(
-        self, one: Repaired, wanted: Task, seed: int
-    ) -> tuple[Task, set[int], set[str]] | None:
-        """What is still to be mended, and the lines and patterns of that failure, if known."""
+    def first_failure(self, one: Repaired, wanted: Task, seed: int) -> Left | None:
+        """What is still to be mended, if that is known."""
+        passed = 0
         for name in (*wanted.needed, *wanted.others):
             cases = self.judged(one, name, seed)
             if cases is None:
@@ -126,7 +135,9 @@ class Trial:
                 if not case.passed:
                     lines = {place.line for message in case.messages for place in message.places}
                     patterns = {message.pattern for message in case.messages if message.pattern}
-                    return replace(wanted, test=case.name, first=name), lines, patterns
+                    rest = replace(wanted, test=case.name, first=name)
+                    return Left(rest, lines, patterns, passed)
+                passed += 1
         return None
 
     def apart(self, name: str) -> Trial:

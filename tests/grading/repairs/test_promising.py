@@ -1,0 +1,43 @@
+"""Which edits that mend the first failure are tried with a second one."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from tilelab.pipeline.records.stages import Worker
+from tilelab.repairs import search
+from tilelab.repairs.edit import Edit, Kind
+from tilelab.repairs.task import Task
+from tilelab.repairs.trial import Left, Repaired, Trial
+
+_WANTED = Task("a test", "correctness", ("correctness",), ())
+
+
+class _Trial:
+    """Knows how many tests each edit passes."""
+
+    def __init__(self, passed: dict[int, int | None]) -> None:
+        self._passed = passed
+
+    def first_failure(self, one: Repaired, wanted: Task, seed: int) -> Left | None:
+        passed = self._passed[one.edit.line]
+        return Left(wanted, set(), set(), passed) if passed is not None else None
+
+
+def _lines(kinds: dict[int, Kind], passed: dict[int, int | None]) -> list[int]:
+    edits = [Edit(kind, line, "", ()) for line, kind in kinds.items()]
+    partly = [Repaired(one, cast(Worker, None), number) for number, one in enumerate(edits)]
+    found = search._promising(cast(Trial, _Trial(passed)), partly, _WANTED, 0)
+    return [one.edit.line for one, _ in found]
+
+
+def test_of_two_edits_of_a_kind_the_one_that_leaves_less_comes_first() -> None:
+    kind = Kind("a kind", "A question?", "An idea.")
+    assert _lines({1: kind, 2: kind}, {1: 3, 2: 5}) == [2, 1]
+    assert _lines({1: kind, 2: kind}, {1: 3, 2: 3}) == [1, 2]
+
+
+def test_what_removes_or_leaves_something_unknown_is_not_tried() -> None:
+    kind = Kind("a kind", "A question?", "An idea.")
+    removes = Kind("another", "A question?", "An idea.", removes=True)
+    assert _lines({1: kind, 2: removes, 3: kind}, {1: None, 2: 5, 3: 0}) == [3]
