@@ -27,6 +27,7 @@ EXEMPT = (
     "tests/*/refused",  # programs that must not compile
     "tests/*/programs",  # workers that misbehave
     "common/emulator/include*",  # headers under CUDA's own names
+    "tests/measure/causes/mistakes/*",
     "docs/figures/show",  # a picture for each lab, in light and in dark colors
     "docs/results",  # a page for each study, and its rows
     "docs/results/nvidia_*",  # two plots for each lab
