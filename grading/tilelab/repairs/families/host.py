@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -89,7 +90,8 @@ def _copies(function: Node) -> Iterator[Edit]:
             on_device[to] = source
     for call in all_of(function, "call_expression"):
         arguments = call.child_by_field_name("arguments")
-        if arguments is None or says(call.child_by_field_name("function")).startswith("cuda"):
+        called = says(call.child_by_field_name("function"))
+        if arguments is None or re.match("cuda[A-Z]", called):
             continue
         wrong = [one for one in arguments.named_children if says(one) in on_device]
         if wrong:

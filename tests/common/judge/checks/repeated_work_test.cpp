@@ -1,4 +1,4 @@
-#include "judge/traffic/repeated_work.h"
+#include "judge/repeated_work.h"
 
 #include "judge/catch.h"
 
