@@ -102,11 +102,23 @@ def operator_of(node: Node | None) -> str:
     return says(node.child_by_field_name("operator"))
 
 
+def sides_of(node: Node) -> tuple[Node | None, Node | None]:
+    """What stands to the left and to the right of an operator."""
+    return node.child_by_field_name("left"), node.child_by_field_name("right")
+
+
+def spliced(whole: Node, part: Node, text: str) -> str:
+    """What a node says with another text in place of a part of it."""
+    said = says(whole).encode()
+    begin, end = part.start_byte - whole.start_byte, part.end_byte - whole.start_byte
+    return f"{said[:begin].decode()}{text}{said[end:].decode()}"
+
+
 def terms_of(total: Node) -> list[Node]:
     """What a sum adds, in order."""
     found = []
     while operator_of(total) == "+":
-        left, right = total.child_by_field_name("left"), total.child_by_field_name("right")
+        left, right = sides_of(total)
         if left is None or right is None:
             break
         found.append(right)

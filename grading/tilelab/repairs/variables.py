@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -55,6 +55,11 @@ def of_function(code: Code, function: Node) -> list[Variable]:
 
 def visible(variables: list[Variable], at: int) -> Iterator[Variable]:
     return (one for one in variables if one.begin <= at < one.end)
+
+
+def sizes_of_call(variables: Iterable[Variable]) -> list[str]:
+    """The names of whole numbers that a function is called with: how much there is of something."""
+    return [one.name for one in variables if one.is_parameter and one.holds == "integer"]
 
 
 def is_vector(place: Node, known: list[Variable]) -> bool:

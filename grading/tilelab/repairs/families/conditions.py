@@ -13,8 +13,10 @@ from tilelab.repairs.code import (
     condition_of,
     is_barrier,
     line_of,
+    operator_of,
     parents,
     says,
+    sides_of,
     statements,
     terms_of,
 )
@@ -132,7 +134,7 @@ def _by_index(code: Code, kernel: Node) -> Iterator[Edit]:
             for other in (f"{one} != {own}" for one in inside for own in outside):
                 yield replaced(_INDEX, asked, f"{says(asked)} && {other}", 0.1)
                 for comparison in all_of(asked, "binary_expression"):
-                    if says(comparison.child_by_field_name("operator")) in _REVERSED:
+                    if operator_of(comparison) in _REVERSED:
                         yield replaced(_INDEX, comparison, other)
 
 
@@ -143,7 +145,7 @@ def _removed(function: Node) -> Iterator[Edit]:
         if condition is not None and body is not None and body.type != "return_statement":
             yield replaced(_SUPERFLUOUS, condition, "(true)")
     for expression in all_of(function, "binary_expression"):
-        if says(expression.child_by_field_name("operator")) == "&&":
+        if operator_of(expression) == "&&":
             for name in ("left", "right"):
                 if (kept := expression.child_by_field_name(name)) is not None:
                     yield replaced(_SUPERFLUOUS, expression, says(kept), 0.3)
@@ -151,11 +153,7 @@ def _removed(function: Node) -> Iterator[Edit]:
 
 def _within_rows(code: Code, kernel: Node) -> Iterator[Edit]:
     """Where `a[row * width + column]` is used, the condition asks for row and column, too."""
-    sizes = [
-        one.name
-        for one in variables.of_function(code, kernel)
-        if one.holds == "integer" and one.is_parameter
-    ]
+    sizes = variables.sizes_of_call(variables.of_function(code, kernel))
     for subscript in all_of(kernel, "subscript_expression"):
         around = next((one for one in parents(subscript) if one.type in _GUARDING), None)
         condition = around.child_by_field_name("condition") if around else None
@@ -170,7 +168,7 @@ def _within_columns(subscript: Node, sizes: list[str]) -> Iterator[str]:
     """For an index such as `row * width + column`: `row < height`, for each size of the call."""
     index = next(all_of(subscript, "subscript_argument_list"), None)
     for term in terms_of(index.named_children[0]) if index and index.named_children else []:
-        row, width = term.child_by_field_name("left"), term.child_by_field_name("right")
+        row, width = sides_of(term)
         if row is not None and row.type == "identifier" and says(width) in sizes:
             yield from (f"{says(row)} < {one}" for one in sizes if one != says(width))
 
@@ -180,7 +178,7 @@ def _as_elsewhere(code: Code, kernel: Node) -> Iterator[Edit]:
     known = variables.of_function(code, kernel)
     asked: dict[str, set[str]] = {}
     for one in all_of(kernel, "binary_expression"):
-        if says(one.child_by_field_name("operator")) in _REVERSED:
+        if operator_of(one) in _REVERSED:
             names = {says(use) for use in all_of(one, "identifier")}
             if names and not any(all_of(one, "subscript_expression", "call_expression")):
                 asked[says(one)] = names

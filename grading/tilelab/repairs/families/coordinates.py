@@ -16,6 +16,7 @@ from tilelab.repairs.code import (
     calls,
     is_barrier,
     line_of,
+    operator_of,
     parents,
     says,
     statements,
@@ -207,7 +208,7 @@ def _by_rounds(kernel: Node) -> Iterator[Edit]:
         for one in all_of(kernel, "binary_expression"):
             left = one.child_by_field_name("left")
             is_index = any(around.type == "subscript_argument_list" for around in parents(one))
-            if left is not None and is_index and says(one.child_by_field_name("operator")) == "%":
+            if left is not None and is_index and operator_of(one) == "%":
                 first = first or one
                 changes.append(
                     Change(left.start_byte, left.end_byte, f"(({says(left)}) / ({step}))")
@@ -235,15 +236,11 @@ def _instead_of_numbers(kernel: Node) -> Iterator[Edit]:
 
 def _pitches(code: Code, kernel: Node) -> Iterator[Edit]:
     """Another size of the call, as the length in `a[row * length + column]` or in a call."""
-    sizes = [
-        one.name
-        for one in variables.of_function(code, kernel)
-        if one.holds == "integer" and one.is_parameter
-    ]
+    sizes = variables.sizes_of_call(variables.of_function(code, kernel))
     for index in all_of(kernel, "subscript_argument_list"):
         for product in all_of(index, "binary_expression"):
             length = product.child_by_field_name("right")
-            is_product = says(product.child_by_field_name("operator")) == "*"
+            is_product = operator_of(product) == "*"
             if length is not None and is_product and says(length) in sizes:
                 for other in sizes:
                     yield replaced(_PITCH, length, other, word=says(product))
@@ -255,11 +252,7 @@ def _pitches(code: Code, kernel: Node) -> Iterator[Edit]:
 
 def _folded(code: Code, function: Node) -> Iterator[Edit]:
     """Three sizes in a call: two of them multiplied, the third, and 1."""
-    names = [
-        one.name
-        for one in variables.of_function(code, function)
-        if one.holds == "integer" and one.is_parameter
-    ]
+    names = variables.sizes_of_call(variables.of_function(code, function))
     own = [says(next(all_of(one, "identifier"), None)) for one in code.host_functions]
     for call in calls(function, *own):
         arguments = call.child_by_field_name("arguments")

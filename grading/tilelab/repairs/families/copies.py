@@ -16,6 +16,7 @@ from tilelab.repairs.code import (
     line_of,
     parents,
     says,
+    spliced,
     statements,
 )
 from tilelab.repairs.edit import Change, Edit, Kind, exchanged, inserted, joined, replaced
@@ -200,10 +201,7 @@ def _within(kind: Kind, call: Node, part: Node, text: str) -> Edit:
     """A part of a statement becomes one of another type, so the statement changes as a whole."""
     around = [one for one in parents(part) if one.type == "expression_statement"]
     statement = around[0] if around else part
-    begin, end = part.start_byte - statement.start_byte, part.end_byte - statement.start_byte
-    whole = says(statement).encode()
-    changed = f"{whole[:begin].decode()}{text}{whole[end:].decode()}"
-    change = Change(statement.start_byte, statement.end_byte, changed)
+    change = Change(statement.start_byte, statement.end_byte, spliced(statement, part, text))
     return Edit(kind, line_of(call), says(call), (change,))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from tilelab.repairs.code import Code, all_of, calls, says
+from tilelab.repairs.code import Code, all_of, calls, operator_of, says
 from tilelab.repairs.edit import Edit, Kind, replaced
 
 _FUNCTION = Kind(
@@ -70,7 +70,7 @@ def _starts(kernel: Node) -> Iterator[Edit]:
     compared = {
         says(one)
         for comparison in all_of(kernel, "binary_expression")
-        if says(comparison.child_by_field_name("operator")) in ("<", ">", "<=", ">=")
+        if operator_of(comparison) in ("<", ">", "<=", ">=")
         for one in comparison.named_children
     }
     for declarator in all_of(kernel, "init_declarator"):

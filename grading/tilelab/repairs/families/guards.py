@@ -8,7 +8,16 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, condition_of, is_barrier, line_of, says
+from tilelab.repairs.code import (
+    Code,
+    all_of,
+    condition_of,
+    is_barrier,
+    line_of,
+    operator_of,
+    says,
+    sides_of,
+)
 from tilelab.repairs.edit import Change, Edit, Kind, inserted, replaced
 from tilelab.repairs.variables import Variable
 
@@ -64,7 +73,7 @@ def _guards(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
 def _by_index(known: list[Variable], statement: Node) -> Iterator[str]:
     """That what stands between the brackets lies below a size of the call, such as `i[r] < n`."""
     here = list(variables.visible(known, statement.start_byte))
-    sizes = [one.name for one in here if one.is_parameter and one.holds == "integer"]
+    sizes = variables.sizes_of_call(here)
     arrays = {one.name for one in here if one.is_parameter and one.holds == "pointer"}
     for access in all_of(statement, "subscript_expression"):
         index = next(all_of(access, "subscript_argument_list"), None)
@@ -82,7 +91,7 @@ def _accesses(statement: Node) -> bool:
 def _conditions(known: list[Variable], at: Node, used: set[str]) -> Iterator[str]:
     """That indices that are used lie below the sizes of the call."""
     here = list(variables.visible(known, at.start_byte))
-    sizes = [one.name for one in here if one.is_parameter and one.holds == "integer"]
+    sizes = variables.sizes_of_call(here)
     indices = [
         one.name
         for one in here
@@ -184,11 +193,11 @@ def _right_already(function: Node, known: list[Variable]) -> Iterator[Edit]:
     """What wraps around leaves alone what lies within."""
     whole = {one.name for one in known if one.holds == "integer"}
     for one in all_of(function, "binary_expression"):
-        if says(one.child_by_field_name("operator")) != "%":
+        if operator_of(one) != "%":
             continue
         places, sizes = (
             [name for use in all_of(side, "identifier") if (name := says(use)) in whole]
-            for side in (one.child_by_field_name("left"), one.child_by_field_name("right"))
+            for side in sides_of(one)
             if side is not None
         )
         for place in dict.fromkeys(places):

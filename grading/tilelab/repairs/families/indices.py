@@ -16,6 +16,7 @@ from tilelab.repairs.code import (
     operator_of,
     parents,
     says,
+    sides_of,
     terms_of,
 )
 from tilelab.repairs.edit import Change, Edit, Kind, joined, replaced
@@ -87,10 +88,6 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _in_units(function)
 
 
-def _sides(node: Node) -> tuple[Node | None, Node | None]:
-    return node.child_by_field_name("left"), node.child_by_field_name("right")
-
-
 def _of_a_thread(kernel: Node) -> Iterator[Edit]:
     """An index made of the thread and the block alone, along one axis."""
     for one in all_of(kernel, "binary_expression"):
@@ -126,7 +123,7 @@ def _in_turn(kernel: Node, values: dict[str, str]) -> Iterator[Edit]:
         for product in terms:
             threads = [
                 says(side)
-                for side in _sides(product)
+                for side in sides_of(product)
                 if operator_of(product) == "*" and _is_thread(says(side), values)
             ]
             for thread in threads:
@@ -209,7 +206,7 @@ def _compared(kernel: Node, known: list[Variable], values: dict[str, str]) -> It
         if operator_of(one) == "+" and one.parent and operator_of(one.parent) != "+"
     ]
     for one in all_of(kernel, "binary_expression"):
-        left, right = _sides(one)
+        left, right = sides_of(one)
         if operator_of(one) not in ("==", "!=") or left is None or right is None:
             continue
         if {says(left), says(right)} <= whole:
@@ -250,7 +247,7 @@ def _is_simple(text: str, here: set[str]) -> bool:
 def _lanes(kernel: Node, values: dict[str, str]) -> Iterator[Edit]:
     """The first thread of the block, in place of the first one of each warp, or the reverse."""
     for one in all_of(kernel, "binary_expression"):
-        left, right = _sides(one)
+        left, right = sides_of(one)
         if left is None or operator_of(one) not in ("==", "!=", ">", "<") or not right:
             continue
         if says(right) in ("0", "1") and _is_thread(says(left), values):
@@ -277,7 +274,7 @@ def _in_units(function: Node) -> Iterator[Edit]:
 
 def _multiplied(one: Node) -> Iterator[tuple[Node, Node]]:
     """The factors of a product, either way, or what holds a quotient, and its divisor."""
-    left, right = _sides(one)
+    left, right = sides_of(one)
     if left is None or right is None:
         return
     if operator_of(one) == "*":

@@ -108,9 +108,9 @@ def _told(function: Node, blocks: Node, known: list[variables.Variable]) -> Iter
     """The number of blocks that the caller asks for, and that nothing has used."""
     body = function.child_by_field_name("body")
     used = {says(use) for use in all_of(body, "identifier")} if body is not None else set()
-    for one in known:
-        if one.is_parameter and one.holds == "integer" and one.name not in used:
-            yield replaced(_GRID, blocks, one.name, -0.3)
+    for size in variables.sizes_of_call(known):
+        if size not in used:
+            yield replaced(_GRID, blocks, size, -0.3)
 
 
 def _shapes(code: Code, function: Node) -> Iterator[Edit]:
@@ -172,7 +172,7 @@ def _of_launch(launch: Node, shared: list[str], known: list[variables.Variable])
     here = list(variables.visible(known, launch.start_byte))
     statement = launch.parent.parent if launch.parent else None
     if statement is not None and statement.type == "expression_statement":
-        sizes = [one.name for one in here if one.is_parameter and one.holds == "integer"]
+        sizes = variables.sizes_of_call(here)
         for size in sizes:
             yield replaced(_EMPTY, statement, f"if ({size} > 0) {says(statement)}")
         for one, other in combinations(sizes, 2):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, is_barrier, line_of, says
+from tilelab.repairs.code import Code, all_of, is_barrier, line_of, says, spliced
 from tilelab.repairs.edit import Change, Edit, Kind, replaced
 from tilelab.repairs.variables import Variable
 
@@ -150,12 +150,6 @@ def _split(loop: _Loop) -> Iterator[Edit]:
             continue
         head = says(loop.node)[: loop.body.start_byte - loop.node.start_byte]
         text = f"}} {says(barrier)} {head}{{"
-        whole = says(loop.node)
-        begin = barrier.start_byte - loop.node.start_byte
-        end = barrier.end_byte - loop.node.start_byte
-        change = Change(
-            loop.node.start_byte,
-            loop.node.end_byte,
-            f"{whole.encode()[:begin].decode()}{text}{whole.encode()[end:].decode()}",
-        )
+        changed = spliced(loop.node, barrier, text)
+        change = Change(loop.node.start_byte, loop.node.end_byte, changed)
         yield Edit(_SPLIT, line_of(barrier), says(barrier), (change,))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, is_launched, parents, says
+from tilelab.repairs.code import Code, all_of, is_launched, parents, says, sides_of
 from tilelab.repairs.edit import Edit, Kind, replaced
 
 _OFF_BY_ONE = Kind(
@@ -128,7 +128,7 @@ def _remainders(kernel: Node) -> Iterator[Edit]:
 def _expressions(function: Node) -> Iterator[Edit]:
     for one in all_of(function, "binary_expression"):
         operator = one.child_by_field_name("operator")
-        left, right = one.child_by_field_name("left"), one.child_by_field_name("right")
+        left, right = sides_of(one)
         if operator is None or left is None or right is None:
             continue
         for other in _OPERATORS.get(says(operator), ()):

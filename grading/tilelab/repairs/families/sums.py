@@ -7,7 +7,16 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, calls, line_of, parents, says
+from tilelab.repairs.code import (
+    Code,
+    all_of,
+    calls,
+    line_of,
+    operator_of,
+    parents,
+    says,
+    sides_of,
+)
 from tilelab.repairs.edit import Change, Edit, Kind, replaced
 
 _ORDER = Kind(
@@ -44,10 +53,8 @@ def of(code: Code) -> Iterator[Edit]:
 def _differences(function: Node) -> Iterator[Edit]:
     """`k * a - k * b` becomes `k * (a - b)`."""
     for one in all_of(function, "binary_expression"):
-        if says(one.child_by_field_name("operator")) == "-":
-            left, right = one.child_by_field_name("left"), one.child_by_field_name("right")
-            if together := _factored(left, right):
-                yield replaced(_ORDER, one, together)
+        if operator_of(one) == "-" and (together := _factored(*sides_of(one))):
+            yield replaced(_ORDER, one, together)
 
 
 def _sums_of_differences(kernel: Node) -> Iterator[Edit]:
@@ -125,7 +132,7 @@ def _squares(code: Code, function: Node) -> Iterator[Edit]:
     """A variable that is added becomes its square."""
     reals = {one.name for one in variables.of_function(code, function) if one.holds == "real"}
     for total in all_of(function, "binary_expression"):
-        if says(total.child_by_field_name("operator")) not in ("+", "-"):
+        if operator_of(total) not in ("+", "-"):
             continue
         for side in ("left", "right"):
             term = total.child_by_field_name(side)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, operator_of, says
+from tilelab.repairs.code import Code, all_of, operator_of, says, sides_of
 from tilelab.repairs.edit import Edit, Kind, replaced
 
 _OFFSET = Kind(
@@ -91,7 +91,7 @@ def _sizes(code: Code) -> set[str]:
     """The names of what is counted with, such as the size of a tile."""
     found = set()
     for one in all_of(code.root, "binary_expression"):
-        left, right = one.child_by_field_name("left"), one.child_by_field_name("right")
+        left, right = sides_of(one)
         if operator_of(one) in ("*", "/", "%") and left is not None and right is not None:
             if left.type != "number_literal":
                 found.add(says(right))
@@ -119,7 +119,7 @@ def _into_calls(function: Node) -> Iterator[Edit]:
     """`f(a, c) + b` becomes `f(a + b, c)`, and `(a + b) * c` becomes `a + b * c`, and back."""
     for one in all_of(function, "binary_expression"):
         sign = operator_of(one)
-        left, right = one.child_by_field_name("left"), one.child_by_field_name("right")
+        left, right = sides_of(one)
         if left is None or right is None or sign not in ("+", "-", "*", "/"):
             continue
         if left.type == "call_expression":
@@ -135,7 +135,7 @@ def _into_calls(function: Node) -> Iterator[Edit]:
         if sign in ("*", "/") and inner is not None and operator_of(inner) in ("+", "-"):
             yield replaced(_INSIDE, one, f"({says(inner)} {sign} {says(right)})", 0.1)
         if sign in ("+", "-") and operator_of(left) in ("*", "/"):
-            first, last = left.child_by_field_name("left"), left.child_by_field_name("right")
+            first, last = sides_of(left)
             text = f"{says(first)} {operator_of(left)} ({says(last)} {sign} {says(right)})"
             yield replaced(_INSIDE, one, f"({text})", 0.1)
 
