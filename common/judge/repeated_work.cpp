@@ -31,19 +31,22 @@ std::uint64_t times_stored(const LaunchReport& launch) {
                                                   : stored / launch.distinct_global_bytes_stored;
 }
 
-/// Who does the work that one of them could do.
-const char* who_repeats(const LaunchReport& launch, std::uint64_t times) {
+/// What there is as many of, which may be why.
+const char* as_often_as(const LaunchReport& launch, std::uint64_t times) {
   const std::uint64_t threads = std::uint64_t{launch.block.x} * launch.block.y * launch.block.z;
-  if (times == launch.blocks * threads) return ", once per thread: each thread does all the work";
-  if (times == launch.blocks) return ", once per block: each block does all the work";
-  if (times == threads) return ", as often as a block has threads: they all do the same work";
-  return " on average";
+  if (times == launch.blocks * threads) return "there are threads";
+  if (times == launch.blocks) return "there are blocks";
+  if (times == threads) return "a block has threads";
+  return nullptr;
 }
 
 std::string describe(const std::string& call, const LaunchReport& launch, std::uint64_t times) {
   std::ostringstream text;
   text << "Before, in " << call << ", kernel " << launch.kernel << " stored each element " << times
-       << " times" << who_repeats(launch, times) << ".";
+       << " times on average";
+  const char* const counted = as_often_as(launch, times);
+  if (counted == nullptr) return text.str() + ".";
+  text << ", as often as " << counted << ". Does each of them do all the work?";
   return text.str();
 }
 

@@ -3,7 +3,7 @@
 #include "judge/calls/observation.h"
 #include "judge/events.h"
 
-/// Why a call takes long, if a shorter one has shown it: several threads do the same work.
+/// Why a call may take long, if a shorter one has shown it: threads that repeat each other's work.
 namespace tilelab::judge {
 
 /// Notes how often the kernels of a call stored each element.

@@ -38,7 +38,7 @@ std::string explain_signal(int signal) {
 
 std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
 
-/// Nobody wants to know it better.
+/// Rounded up, because a limit may be a measured time.
 double in_hundredths(double seconds) { return std::ceil(100 * seconds) / 100; }
 
 /// What the process was doing when its time was over.

@@ -43,18 +43,22 @@ TEST_CASE("a call that takes too long is explained by threads that do the same w
   const std::string late = "diff did not finish within 1 s. " + std::string(before);
   note(12);
   CHECK(explained("out_of_time").summary ==
-        late + "stored each element 12 times, once per block: each block does all the work.");
+        late +
+            "stored each element 12 times on average, as often as there are blocks. Does each of "
+            "them do all the work?");
   note(100);
   CHECK(explained("out_of_time").summary == late + "stored each element 100 times on average.");
   note(256);
   CHECK(explained("out_of_time").summary ==
         late +
-            "stored each element 256 times, as often as a block has threads: they all do the same "
-            "work.");
+            "stored each element 256 times on average, as often as a block has threads. Does each "
+            "of them do all the work?");
   note(12 * 256);
   const Message message = explained("out_of_time");
   CHECK(message.summary ==
-        late + "stored each element 3072 times, once per thread: each thread does all the work.");
+        late +
+            "stored each element 3072 times on average, as often as there are threads. Does each "
+            "of them do all the work?");
   CHECK(message.sentence.find("diff(int[9], 9) did not finish within 1 s. Before, in ") == 0);
   CHECK(message.pattern == "repeated_work");
 

@@ -30,6 +30,6 @@ def test_each_thread_does_all_the_work(tmp_path: Path, emulator: Session) -> Non
     path.write_text(_TEXT, encoding="utf-8")
     first, *others = failures(submission.grade(path, lab.load("diff"), emulator))
     assert first.pattern == "repeated_work"
-    assert "once per thread: each thread does all the work" in first.message
+    assert "times on average, as often as there are threads. Does each of them" in first.message
     assert first.line == 4
     assert "out_of_time" not in {one.pattern for one in others}
