@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -34,12 +33,12 @@ _BATCHES = (60, 200, 300, 400, 500)
 # Bytes that are compiled together.
 _MOST_TOGETHER = 1_500_000
 
-# What has passed once may take longer to pass all tests.
-_SECONDS_TO_CONFIRM = 10
+# Shares of the time for the first search. What has passed once may take longer to pass all tests.
+_TO_CONFIRM = 0.5
 
 # If no repair passes all tests, some of those that pass a few may do so with a second one.
-_SECONDS_FOR_ANOTHER = 15
-_SECONDS_FOR_THE_LAST = 5
+_FOR_ANOTHER = 0.75
+_FOR_THE_LAST = 0.25
 _MOST_FIRST = 3
 _MOST_PROMISING = 8
 
@@ -67,8 +66,8 @@ _NEXT_SEED = 1
 def find(result: Result, lab: Lab, session: Session, seconds: float) -> Causes:
     """The causes of a result's failures, as far as an edit of the submission confirms them.
 
-    Gives up after `seconds`. A submission without a failure that an edit could fix has no causes.
-    Raises Stopped.
+    The first search gives up after `seconds`, what follows it after shares of that. A submission
+    without a failure that an edit could fix has no causes. Raises Stopped.
     """
     toolchain = next((one for one in session.toolchains if one.build.is_checked), None)
     wanted = task.of(result, lab)
@@ -85,7 +84,7 @@ def find(result: Result, lab: Lab, session: Session, seconds: float) -> Causes:
     edits = candidates.of(code, lines, patterns)
     with work_folder() as work:
         patience = _FOR_AN_ENDLESS_ONE if _ENDLESS & patterns else lab.seconds
-        trial = Trial(inspected, toolchain, work, time.monotonic() + seconds, patience)
+        trial = Trial.begin(inspected, toolchain, work, seconds, patience)
         return _search(trial, code, edits, wanted, session.seed)
 
 
@@ -96,7 +95,7 @@ def _search(trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed:
     right, partly = _of_no_launch(right, code), _of_no_launch(partly, code)
     if right:
         return _beside_another(right, code)
-    later = replace_in(trial, deadline=time.monotonic() + _SECONDS_FOR_ANOTHER)
+    later = trial.again(_FOR_ANOTHER)
     together = _with_another(later, code, partly, wanted, seed)
     if together.found:
         return together
@@ -130,7 +129,7 @@ def _tried(
     for number, batch in enumerate(_batches(edits, code)):
         hopeful = _hopeful(trial, code, batch, wanted, seed, number)
         partly += hopeful
-        later = replace_in(trial, deadline=trial.deadline + _SECONDS_TO_CONFIRM)
+        later = trial.longer(_TO_CONFIRM)
         best, confirmed = _confirmed(later, hopeful, wanted, seed + _NEXT_SEED)
         right += confirmed
         if best:
@@ -256,8 +255,8 @@ def _first_of_several(
     trial: Trial, partly: Sequence[Repaired], wanted: Task, seed: int
 ) -> list[Repaired]:
     """Those that fix the first failure for other inputs, too, though something else still fails."""
-    trial = replace_in(trial, deadline=time.monotonic() + _SECONDS_FOR_THE_LAST)
-    return at_once(trial, _typical(partly), (wanted.first,), seed + _NEXT_SEED, wanted.test)
+    later = trial.again(_FOR_THE_LAST)
+    return at_once(later, _typical(partly), (wanted.first,), seed + _NEXT_SEED, wanted.test)
 
 
 def _confirmed(

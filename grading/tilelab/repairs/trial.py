@@ -65,15 +65,23 @@ class Left:
 class Trial:
     """Where repairs are tried, until the deadline, a time of time.monotonic().
 
-    `programs` has the edits with which the submission was compiled.
+    It began with `seconds` to go. `programs` has the edits with which the submission was compiled.
     """
 
     inspected: Inspected
     toolchain: Toolchain
     work: Path
+    seconds: float
     deadline: float
     patience: float  # processor seconds of a call in the test that failed
     programs: list[Edit] = field(default_factory=list)
+
+    @classmethod
+    def begin(
+        cls, inspected: Inspected, toolchain: Toolchain, work: Path, seconds: float, patience: float
+    ) -> Trial:
+        """A trial that ends in some seconds."""
+        return cls(inspected, toolchain, work, seconds, time.monotonic() + seconds, patience)
 
     @property
     def is_over(self) -> bool:
@@ -139,6 +147,14 @@ class Trial:
                     return Left(rest, lines, patterns, passed)
                 passed += 1
         return None
+
+    def longer(self, share: float) -> Trial:
+        """The same trial with a later deadline, by a share of its seconds."""
+        return replace(self, deadline=self.deadline + share * self.seconds)
+
+    def again(self, share: float) -> Trial:
+        """The same trial from now on, for a share of its seconds."""
+        return replace(self, deadline=time.monotonic() + share * self.seconds)
 
     def apart(self, name: str) -> Trial:
         """The same trial in a folder of its own."""

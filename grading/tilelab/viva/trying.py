@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -68,9 +67,7 @@ def _drawn(mutants: Sequence[Mutant], draw: random.Random) -> list[Mutant]:
 def _judged(evidence: Evidence, code: Code, mutants: Sequence[Mutant]) -> list[_Found]:
     with work_folder() as work:
         lab = evidence.inspected.lab
-        trial = Trial(
-            evidence.inspected, evidence.toolchain, work, time.monotonic() + _SECONDS, lab.seconds
-        )
+        trial = Trial.begin(evidence.inspected, evidence.toolchain, work, _SECONDS, lab.seconds)
         built = trial.build([one.edit for one in mutants], code, "mutants")
         first = _outcomes(trial, built, evidence.passed, evidence.seed)
         seen = _worth_asking(built, first)

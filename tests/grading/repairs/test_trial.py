@@ -54,7 +54,7 @@ REPAIRS = [
 def trial(emulator: Session, tmp_path: Path) -> Iterator[Trial]:
     toolchain = next(one for one in emulator.toolchains if one.build.is_checked)
     inspected = texts.inspect(Source(WRONG, "0"), DIFF)
-    yield Trial(inspected, toolchain, tmp_path, time.monotonic() + 120, patience=0.3)
+    yield Trial.begin(inspected, toolchain, tmp_path, 120, patience=0.3)
 
 
 @pytest.mark.judges(lab="diff")
