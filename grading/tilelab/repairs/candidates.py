@@ -23,8 +23,8 @@ from tilelab.repairs.families import (
     loops,
     names,
     numbers,
-    operands,
     statements,
+    steps,
     storage,
     sums,
     terms,
@@ -34,7 +34,7 @@ from tilelab.repairs.families import (
 
 _FAMILIES = (
     launches, host, barriers, copies, guards, conditions, numbers, storage, types, names,
-    coordinates, indices, loops, sums, terms, functions, vectors, operands, statements,
+    coordinates, indices, loops, steps, sums, terms, functions, vectors, statements,
 )  # fmt: skip
 
 # Of each family, so that a text of thousands of statements costs no more than others. The labs' own
@@ -58,7 +58,10 @@ _OFTEN: dict[str, tuple[str, ...]] = {
         "condition", "slot of the tile", "barrier in the middle of a loop", "work of one thread",
         "array of the next round", "copy of one thread",
     ),
-    "out_of_time": ("type too small", "step of a loop", "assignment", "comparison", "grid"),
+    "out_of_time": (
+        "loop without a step", "type too small", "step of a loop", "assignment", "comparison",
+        "grid",
+    ),
     "repeated_work": ("step of a loop", "index of the block", "grid"),
     "order": ("barrier missing", "wait missing", "atomic addition", "initial value"),
     "divergent_barrier": ("barrier in a branch", "threads leave early", "condition too strict"),

@@ -28,7 +28,7 @@ from tilelab.repairs.trial import Left, Repaired, Trial, at_once
 from tilelab.score.failures import failures
 
 # The first batch is small, because the most plausible repairs come first.
-_BATCHES = (60, 200, 300, 400, 500)
+_BATCHES = (16, 60, 200, 300, 400)
 
 # Bytes that are compiled together.
 _MOST_TOGETHER = 1_500_000
@@ -36,10 +36,14 @@ _MOST_TOGETHER = 1_500_000
 # Shares of the time for the first search. What has passed once may take longer to pass all tests.
 _TO_CONFIRM = 0.5
 
+# Where what has to be right is right, few others pass the tests of memory, too.
+_FOR_A_BETTER_ONE = 0.25
+
 # If no repair passes all tests, some of those that pass a few may do so with a second one.
 _FOR_ANOTHER = 0.75
 _FOR_THE_LAST = 0.25
 _MOST_FIRST = 3
+_MOST_OF_A_SECOND = 260
 _MOST_PROMISING = 8
 
 # Of two mistakes that only show together, each is among so many plausible ones.
@@ -134,6 +138,8 @@ def _tried(
         right += confirmed
         if best:
             return best, right, partly
+        if _typical(right):
+            trial = trial.soon_over(_FOR_A_BETTER_ONE)
         if trial.is_over:
             break
     return [], right, partly
@@ -148,7 +154,7 @@ def _with_another(
     """
     for one, left in _promising(trial, partly, wanted, seed)[:_MOST_FIRST]:
         mended = parse(one.edit.applied(code.text).decode())
-        edits = candidates.of(mended, left.lines, left.patterns)[: _BATCHES[0] + _BATCHES[1]]
+        edits = candidates.of(mended, left.lines, left.patterns)[:_MOST_OF_A_SECOND]
         again = trial.apart(f"second-{one.number}")
         best, _, hopeful = _tried(again, mended, edits, left.task, seed)
         if best and (_places(partly) <= _places(hopeful) or _has_moved(code, mended)):
@@ -174,7 +180,7 @@ def _promising(
     by_place: dict[tuple[str, int], Repaired] = {}
     for one in partly:
         if not one.edit.kind.removes:
-            by_place.setdefault((one.edit.kind.name, one.edit.line), one)
+            by_place.setdefault(_place(one), one)
     some = list(by_place.values())[:_MOST_PROMISING]
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         left = [process.submit(pool, trial.first_failure, one, wanted, seed) for one in some]
@@ -241,8 +247,8 @@ def _varied(repaired: Sequence[Repaired]) -> list[Repaired]:
     seen: Counter[tuple[str, int]] = Counter()
     turns = []
     for one in repaired:
-        turns.append(seen[one.edit.kind.name, one.edit.line] // _AT_A_TIME)
-        seen[one.edit.kind.name, one.edit.line] += 1
+        turns.append(seen[_place(one)] // _AT_A_TIME)
+        seen[_place(one)] += 1
     return [repaired[i] for _, i in sorted(zip(turns, range(len(repaired)), strict=True))]
 
 
@@ -268,9 +274,19 @@ def _confirmed(
     """
     right: list[Repaired] = []
     together = len(os.sched_getaffinity(0))
-    for begin in range(0, len(hopeful), together):
-        chunk = at_once(trial, hopeful[begin : begin + together], wanted.needed, seed)
+    left = list(hopeful)
+    while left:
+        chunk = at_once(trial, left[:together], wanted.needed, seed)
         right += chunk
         if best := at_once(trial, chunk, wanted.others, seed):
             return best, right
+        known = {_place(one) for one in right}
+        left = [one for one in left[together:] if _place(one) not in known]
+        if _typical(right):
+            trial = trial.soon_over(_FOR_A_BETTER_ONE)
     return [], right
+
+
+def _place(repaired: Repaired) -> tuple[str, int]:
+    """What is one cause, in as many ways as it may be mended."""
+    return repaired.edit.kind.name, repaired.edit.line

@@ -152,6 +152,10 @@ class Trial:
         """The same trial with a later deadline, by a share of its seconds."""
         return replace(self, deadline=self.deadline + share * self.seconds)
 
+    def soon_over(self, share: float) -> Trial:
+        """The same trial from now on, for a share of its seconds at most."""
+        return replace(self, deadline=min(self.deadline, self.again(share).deadline))
+
     def again(self, share: float) -> Trial:
         """The same trial from now on, for a share of its seconds."""
         return replace(self, deadline=time.monotonic() + share * self.seconds)

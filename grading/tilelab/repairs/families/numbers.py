@@ -1,4 +1,4 @@
-"""Numbers and arithmetic: one too many, the wrong operator, division that rounds down, steps."""
+"""Numbers and arithmetic: one too many, the wrong operator, division that rounds down."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, is_launched, parents, says, sides_of
+from tilelab.repairs.code import Code, all_of, parents, says, sides_of
 from tilelab.repairs.edit import Edit, Kind, replaced
 
 _OFF_BY_ONE = Kind(
@@ -54,13 +54,12 @@ _BLOCK = Kind(
     "Block b begins after all threads of the b blocks before it: at b * blockDim.x.",
     0.4,
 )
-_STEP = Kind(
-    "step of a loop",
-    "How far apart are the elements of two rounds of this loop?",
-    "If all threads of a block, or of the grid, take an element in each round, the next round "
-    "begins that many elements later.",
-    0.8,
+_SIMPLER = Kind(
+    "expression",
+    "What does this come to for the threads 0 and 1, and does it need all of its parts?",
+    "Work it out for two neighboring threads, and say what each part is for.",
 )
+_MOST_NAMES = 4
 _ASSIGNED = Kind(
     "assignment",
     "Should this add to what is there, or replace it?",
@@ -83,8 +82,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _expressions(function)
         known = variables.of_function(code, function)
         yield from _assignments(function, known)
-        for loop in all_of(function, "for_statement"):
-            yield from _steps(loop, known)
+        yield from _parts(function, known)
 
 
 def _literal(node: Node) -> Iterator[Edit]:
@@ -187,24 +185,20 @@ def _assignments(function: Node, known: list[variables.Variable]) -> Iterator[Ed
                 yield replaced(_ASSIGNED, operator, other, word=says(one))
 
 
-def _steps(loop: Node, known: list[variables.Variable]) -> Iterator[Edit]:
-    update = loop.child_by_field_name("update")
-    if update is None:
-        return
-    counter = next(all_of(update, "identifier"), None)
-    names = [one.name for one in variables.visible(known, update.start_byte)]
-    whole = [name for one in known if (name := one.name) in names and one.holds == "integer"]
-    in_kernel = any(is_launched(one) for one in parents(loop) if one.type == "function_definition")
-    steps = [*dict.fromkeys(whole)]
-    if in_kernel:
-        steps += ["blockDim.x", "blockDim.x * gridDim.x"]
-    if counter is None:
-        return
-    for step in steps:
-        if step != says(counter):
-            yield replaced(_STEP, update, f"{says(counter)} += {step}")
-    if update.type == "assignment_expression":
-        yield replaced(_STEP, update, f"++{says(counter)}", 0.2)
-        value = update.child_by_field_name("right")
-        if value is not None and in_kernel:
-            yield replaced(_STEP, value, f"{says(value)} * gridDim.x", word=says(update))
+def _parts(function: Node, known: list[variables.Variable]) -> Iterator[Edit]:
+    whole = {one.name for one in known if one.holds == "integer"}
+    for expression in _whole_values(function):
+        names = [name for use in all_of(expression, "identifier") if (name := says(use)) in whole]
+        for name in list(dict.fromkeys(names))[:_MOST_NAMES]:
+            # A remainder is often there for a reason that does not hold.
+            yield replaced(_SIMPLER, expression, name, -0.3 if "%" in says(expression) else 0)
+
+
+def _whole_values(function: Node) -> Iterator[Node]:
+    """What variables begin with, and the indices of arrays."""
+    for declarator in all_of(function, "init_declarator"):
+        value = declarator.child_by_field_name("value")
+        if value is not None and value.type == "binary_expression":
+            yield value
+    for index in all_of(function, "subscript_argument_list"):
+        yield from (one for one in index.named_children if one.type == "binary_expression")

@@ -1,0 +1,144 @@
+"""How a loop goes on from round to round, and by how much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from tilelab.repairs import variables
+from tilelab.repairs.code import (
+    Code,
+    all_of,
+    is_launched,
+    line_of,
+    operator_of,
+    parents,
+    says,
+    sides_of,
+)
+from tilelab.repairs.edit import Change, Edit, Kind, replaced
+from tilelab.repairs.variables import Variable
+
+_STEP = Kind(
+    "step of a loop",
+    "How far apart are the elements of two rounds of this loop?",
+    "If all threads of a block, or of the grid, take an element in each round, the next round "
+    "begins that many elements later.",
+    0.8,
+)
+_NO_STEP = Kind(
+    "loop without a step",
+    "What changes from one round of this loop to the next, and when does the loop end?",
+    "A loop ends when its condition no longer holds, so each round has to change a variable of "
+    "the condition.",
+    0.3,
+)
+# The threads of a grid, those of a block, and the blocks: how far rounds often are apart.
+_STRIDES = {"blockDim.x * gridDim.x": -0.3, "blockDim.x": -0.1, "gridDim.x": 0}
+_CHANGES = ("assignment_expression", "update_expression")
+
+
+def of(code: Code) -> Iterator[Edit]:
+    for function in code.functions:
+        known = variables.of_function(code, function)
+        for loop in all_of(function, "for_statement"):
+            yield from _in_head(loop, known)
+    for kernel in code.kernels:
+        for loop in all_of(kernel, "while_statement", "do_statement", "for_statement"):
+            yield from _elsewhere(loop, kernel)
+
+
+def _in_head(loop: Node, known: list[Variable]) -> Iterator[Edit]:
+    update = loop.child_by_field_name("update")
+    counter = next(all_of(update, "identifier"), None) if update is not None else None
+    if update is None or counter is None:
+        return
+    yield from _of_no_effect(update)
+    yield from _of_another(update, counter, _counters(loop))
+    yield from _backward(update)
+    for step in _steps(loop, update, known):
+        if step != says(counter):
+            yield replaced(_STEP, update, f"{says(counter)} += {step}")
+    if update.type == "assignment_expression":
+        yield replaced(_STEP, update, f"++{says(counter)}", 0.2)
+        value = update.child_by_field_name("right")
+        if value is not None and _is_in_kernel(loop):
+            yield replaced(_STEP, value, f"{says(value)} * gridDim.x", word=says(update))
+
+
+def _steps(loop: Node, update: Node, known: list[Variable]) -> list[str]:
+    names = [one.name for one in variables.visible(known, update.start_byte)]
+    whole = [name for one in known if (name := one.name) in names and one.holds == "integer"]
+    strides = ["blockDim.x", "blockDim.x * gridDim.x"] if _is_in_kernel(loop) else []
+    return [*dict.fromkeys(whole), *strides]
+
+
+def _is_in_kernel(loop: Node) -> bool:
+    return any(is_launched(one) for one in parents(loop) if one.type == "function_definition")
+
+
+def _counters(loop: Node) -> list[str]:
+    """The variables that a loop's condition asks about."""
+    condition = loop.child_by_field_name("condition")
+    return [says(one) for one in all_of(condition, "identifier")] if condition is not None else []
+
+
+def _of_no_effect(update: Node) -> Iterator[Edit]:
+    """`i + 1` becomes `i += 1`."""
+    left, right = sides_of(update)
+    if operator := operator_of(update):
+        yield replaced(_NO_STEP, update, f"{says(left)} {operator}= {says(right)}")
+
+
+def _of_another(update: Node, counter: Node, counters: list[str]) -> Iterator[Edit]:
+    """The step of a variable that the condition does not ask about."""
+    if says(counter) not in counters:
+        for name in dict.fromkeys(counters):
+            yield replaced(_NO_STEP, counter, name, word=says(update))
+
+
+def _backward(update: Node) -> Iterator[Edit]:
+    for one, other in (("--", "++"), ("++", "--")):
+        if update.type == "update_expression" and one in says(update):
+            extra = 0 if one == "--" else 0.6
+            yield replaced(_NO_STEP, update, says(update).replace(one, other), extra)
+
+
+def _elsewhere(loop: Node, kernel: Node) -> Iterator[Edit]:
+    """The step of a loop that its head does not have: in the body, in a variable, or nowhere."""
+    counters = _counters(loop)
+    changes = [one for one in all_of(loop, *_CHANGES) if says(_changed(one)) in counters]
+    if counters and not changes:
+        yield from _at_the_end(loop, counters[0])
+    for change in changes:
+        begins = list(_beginnings_of(says(change.child_by_field_name("right")), kernel))
+        for step, extra in _STRIDES.items():
+            for begin in begins:
+                yield replaced(_STEP, begin, step, extra, says(begin.parent))
+            if not begins and loop.type != "for_statement":
+                yield replaced(_STEP, change, f"{says(_changed(change))} += {step}", extra)
+
+
+def _at_the_end(loop: Node, counter: str) -> Iterator[Edit]:
+    body = loop.child_by_field_name("body")
+    if loop.type == "for_statement" and loop.child_by_field_name("update") is not None:
+        return
+    if body is not None and body.type == "compound_statement" and body.named_children:
+        end = body.named_children[-1].end_byte
+        for step in (*_STRIDES, "1"):
+            change = Change(end, end, f" {counter} += {step};")
+            condition = says(loop.child_by_field_name("condition"))
+            yield Edit(_NO_STEP, line_of(loop), condition.strip("()"), (change,))
+
+
+def _changed(change: Node) -> Node | None:
+    return change.child_by_field_name("left") or change.child_by_field_name("argument")
+
+
+def _beginnings_of(name: str, kernel: Node) -> Iterator[Node]:
+    """What the variable of this name begins with."""
+    for one in all_of(kernel, "init_declarator"):
+        value = one.child_by_field_name("value")
+        if value is not None and says(one.child_by_field_name("declarator")) == name:
+            yield value
