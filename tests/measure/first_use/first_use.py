@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 
 import tables
@@ -59,8 +60,8 @@ def note(bare: Path, what: str, commit: str) -> None:
 
 def keep(*cells: str | int) -> None:
     print(*cells, flush=True)
-    names = ("system", "version", "what", "seconds", "processor_seconds", "status")
-    row = dict(zip(names, map(str, cells), strict=True))
+    names = ("day", "system", "version", "what", "seconds", "processor_seconds", "status")
+    row = dict(zip(names, map(str, (date.today(), *cells)), strict=True))
     table = Table({"machine": machine()}, [*tables.rows(ROWS), row])
     tables.publish(ROWS, table, page)
 

@@ -16,26 +16,28 @@ HEAD = """\
 
 Bare systems, each in a folder of its own (`debootstrap --variant=minbase`).
 The machine has {machine},
-and did nothing else. What is missing is installed on the way, so the times
-include downloads from the package indexes. `wheel` begins in a system with g++
-and python3-venv, makes an environment, installs the wheel, and ends with the
-verdict on the solution of `diff`.
+and did nothing else. But it shares its host with other machines, and is twice
+as fast on some days as on others: compare rows of one day. What is missing is
+installed on the way, so the times include downloads from the package indexes.
+`wheel` begins in a system with g++ and python3-venv, makes an environment,
+installs the wheel, and ends with the verdict on the solution of `diff`.
 
 `./tilelab measure first_use` measures and writes this page;
 [first_use.csv](first_use.csv) has its rows.
 
-| what | system | version | seconds | processor seconds |
-| --- | --- | --- | ---: | ---: |
+| what | system | day | version | seconds | processor seconds |
+| --- | --- | --- | --- | ---: | ---: |
 """
 
 
 def page(table: Table) -> str:
     found = [row for row in table.rows if row["status"] == "0"]
-    found.sort(key=lambda row: ([*TIMED].index(row["what"]), row["system"]))
+    found.sort(key=lambda row: ([*TIMED].index(row["what"]), row["system"], row["day"]))
     lines = [
         tables.line(
             TIMED[row["what"]],
             row["system"],
+            row["day"],
             f"`{row['version']}`",
             row["seconds"],
             row["processor_seconds"],
