@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "report/access.h"
 #include "report/finding_kinds.h"
@@ -35,6 +36,9 @@ struct Finding {
   /// The runtime's own explanation, for kinds that have one, and for races with asynchronous
   /// copies.
   std::string sentence;
+  /// Where the functions of the host were that led to it, the innermost first, as `addr2line`
+  /// expects it. For leaks.
+  std::vector<std::uint64_t> callers;
 
   /// Whether it is worth a look, but no mistake.
   bool is_note() const {
@@ -49,6 +53,6 @@ struct Finding {
   }
 };
 TILELAB_FIELDS(Finding, kind, kernel, memory, has_first, has_second, first, second, in_warp, count,
-               sentence)
+               sentence, callers)
 
 }  // namespace tilelab::report

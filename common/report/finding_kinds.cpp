@@ -199,7 +199,8 @@ constexpr KindOfFinding rows[] = {
      .severity = Severity::untidy,
      .pattern = "leak",
      .name = "Memory leak",
-     .words = "{bytes} bytes of device memory were never freed"},
+     .words = "{bytes} bytes of device memory were never freed",
+     .first = {"cudaMalloc", "this memory is not freed"}},
 };
 
 /// The row of a kind is at the place that its number names.

@@ -68,6 +68,14 @@ void FindingLog::add_access(FindingKind kind, report::MemoryPlace memory, Code c
   add(kind, std::move(memory), {side_of(code, blockIdx, threadIdx)});
 }
 
+void FindingLog::add_leak(std::size_t bytes, std::vector<std::uint64_t> callers) {
+  Finding finding{};
+  finding.kind = FindingKind::leak;
+  finding.memory.bytes = static_cast<unsigned>(std::min<std::size_t>(bytes, ~0u));
+  finding.callers = std::move(callers);
+  add(std::move(finding));
+}
+
 void FindingLog::add_refused_launch(const KernelCall& kernel, Site site, std::string sentence) {
   Finding finding{};
   finding.kind = FindingKind::failed_launch;

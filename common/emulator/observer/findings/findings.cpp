@@ -5,7 +5,8 @@
 namespace tilelab::emulator {
 
 Findings::Key Findings::key_of(const report::Finding& finding) {
-  return {finding.kind, finding.first.place.code, finding.second.place.code, finding.sentence};
+  return {finding.kind, finding.first.place.code, finding.second.place.code, finding.sentence,
+          finding.callers};
 }
 
 const report::Finding* Findings::add(report::Finding finding) {

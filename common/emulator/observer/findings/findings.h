@@ -20,7 +20,8 @@ class Findings {
   bool empty() const { return findings_.empty(); }
 
  private:
-  using Key = std::tuple<report::FindingKind, std::uint64_t, std::uint64_t, std::string>;
+  using Key = std::tuple<report::FindingKind, std::uint64_t, std::uint64_t, std::string,
+                         std::vector<std::uint64_t>>;
   static Key key_of(const report::Finding& finding);
 
   std::map<Key, std::size_t> numbers_;

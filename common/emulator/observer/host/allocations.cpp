@@ -1,12 +1,16 @@
 #include "emulator/observer/host/allocations.h"
 
-#include <algorithm>
+#include <utility>
 
+#include "emulator/runtime/callers.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/memory/device_memory.h"
 
 namespace tilelab::emulator {
 namespace {
+
+// Some are of the runtime, and some of the submission's helpers.
+constexpr std::size_t most_callers = 16;
 
 std::uintptr_t to_address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
@@ -22,17 +26,18 @@ void Allocations::add_to(report::Report& report) {
   is_observing_ = false;
   report.live_allocations = live_.size();
   if (sticky_error() != cudaSuccess) return;  // after an error, cudaFree() frees nothing
-  for (const auto& [begin, bytes] : live_) {
-    report::MemoryPlace size;
-    size.bytes = static_cast<unsigned>(std::min<std::size_t>(bytes, ~0u));
-    findings_.add(report::FindingKind::leak, size, {});
-  }
+  std::map<Callers, std::size_t> lost;
+  for (const auto& [begin, allocation] : live_) lost[allocation.callers] += allocation.bytes;
+  for (const auto& [callers, bytes] : lost) findings_.add_leak(bytes, callers);
 }
 
 void Allocations::memory_allocated(const void* pointer, std::size_t bytes) {
   const std::uintptr_t begin = to_address(pointer);
   freed_.erase(freed_.lower_bound(begin), freed_.lower_bound(begin + bytes));
-  if (is_observing_) live_[begin] = bytes;
+  if (!is_observing_) return;
+  Callers callers(most_callers);
+  note_callers(callers);
+  live_.insert_or_assign(begin, Allocation{bytes, std::move(callers)});
 }
 
 void Allocations::memory_released(const void* pointer, std::size_t bytes) {

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <vector>
 
 #include "emulator/observer/events/analysis.h"
 #include "emulator/observer/findings/finding_log.h"
@@ -25,8 +27,12 @@ class Allocations final : public Analysis {
  private:
   FindingLog& findings_;
   bool is_observing_ = false;
-  // Sizes by begin.
-  Ranges live_;
+  using Callers = std::vector<std::uint64_t>;
+  struct Allocation {
+    std::size_t bytes;
+    Callers callers;
+  };
+  std::map<std::uintptr_t, Allocation> live_;  // by begin
   Ranges freed_;
 };
 
