@@ -44,7 +44,7 @@ _HELPER, _HOST = 10, 16
         ("void* p = nullptr; size_t pitch; cudaMallocPitch(&p, &pitch, 4, 4);", [_HOST]),
         ("void* p = nullptr; cudaMallocAsync(&p, 8, 0);", [_HOST]),
         ("int *a = room(n), *b = room(n); cudaFree(b); (void)a;", [_HELPER]),
-        ("void* p = nullptr;\n  cudaMalloc(&p, 4); cudaFree(p);\n  cudaMalloc(&p, 8);", [_HOST + 2]),
+        ("void* p;\n  cudaMalloc(&p, 4); cudaFree(p);\n  cudaMalloc(&p, 8);", [_HOST + 2]),
     ],
 )
 def test_it_is_the_line_that_allocates(
