@@ -56,6 +56,9 @@ _AT_A_TIME = 3
 # Where what has to be right is right, and something else is not.
 _MOST_PLACES = 2
 
+# Other edits of a launch, such as one with more threads, may hide what is wrong.
+_EXCHANGED = "grid and block exchanged"
+
 # What an edit may cost that does not pass all tests.
 _TYPICAL = 0.6
 
@@ -96,7 +99,8 @@ def _search(trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed:
     best, right, partly = _tried(trial, code, edits, wanted, seed)
     if best:
         return Causes(chosen.of([one.edit for one in best], code))
-    right, partly = _of_no_launch(right, code), _of_no_launch(partly, code)
+    partly = _of_no_launch(partly, code)
+    right = [one for one in right if one.edit.kind.name == _EXCHANGED] or _of_no_launch(right, code)
     if right:
         return _beside_another(right, code)
     later = trial.again(_FOR_ANOTHER)

@@ -38,6 +38,36 @@ _MISTAKES = [
     ),
     ("axes exchanged", _KERNEL, "a(t[x][i]);", "a(t[i][x]);"),
     (
+        "direction of a shuffle",
+        _KERNEL,
+        "float v = __shfl_down_sync(~0u, in[0], 1);",
+        "float v = __shfl_up_sync(~0u, in[0], 1);",
+    ),
+    (
+        "first or last thread",
+        _KERNEL,
+        "int t = threadIdx.x; if (t == 0) out[blockIdx.x] = 1;",
+        "int t = threadIdx.x; if (t == blockDim.x - 1) out[blockIdx.x] = 1;",
+    ),
+    (
+        "first or last thread",
+        _KERNEL,
+        "if (threadIdx.x % 32 == 32 - 1) out[blockIdx.x] = 1;",
+        "if (threadIdx.x % 32 == 0) out[blockIdx.x] = 1;",
+    ),
+    (
+        "guard missing",
+        _KERNEL,
+        "int i = threadIdx.x; float v = f(in[i]);",
+        "int i = threadIdx.x; float v = f((i < n ? in[i] : 0));",
+    ),
+    (
+        "off by one",
+        _KERNEL,
+        "int i = blockIdx.x * blockDim.x + threadIdx.x;",
+        "int i = (blockIdx.x + 1) * blockDim.x + threadIdx.x;",
+    ),
+    (
         "units of an index",
         _HOST,
         "int quads = n / 4; g(in, quads);",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -10,6 +11,7 @@ from tilelab.repairs import variables
 from tilelab.repairs.code import (
     Code,
     all_of,
+    beginnings,
     condition_of,
     is_barrier,
     line_of,
@@ -79,6 +81,15 @@ _SIBLINGS = {
     "||": ("&&",),
 }
 
+_LAST = Kind(
+    "first or last thread",
+    "Which thread has what is needed here: the first one, or the last one?",
+    "A sum of all that came before is complete at the last thread. A tree leaves it with the "
+    "first one.",
+    0.5,
+)
+_THREAD = re.compile(r"threadIdx\.([xyz])")
+
 
 def of(code: Code) -> Iterator[Edit]:
     for function in code.functions:
@@ -92,6 +103,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _instead_of_return(kernel)
         yield from _by_index(code, kernel)
         yield from _as_elsewhere(code, kernel)
+        yield from _first_or_last(kernel)
 
 
 def _operators(function: Node) -> Iterator[Edit]:
@@ -258,3 +270,25 @@ def _guarded(statement: Node, condition: str) -> list[Change]:
         inner = [one for one in all_of(statement, "expression_statement") if not is_barrier(one)]
         return [change for one in inner for change in _guarded(one, condition)]
     return []
+
+
+def _first_or_last(kernel: Node) -> Iterator[Edit]:
+    """`t == 0` becomes `t == blockDim.x - 1`, and the reverse."""
+    begins = beginnings(kernel)
+    for comparison in all_of(kernel, "binary_expression"):
+        left, right = sides_of(comparison)
+        if operator_of(comparison) != "==" or left is None:
+            continue
+        if says(right).endswith("- 1"):
+            yield replaced(_LAST, comparison, f"{says(left)} == 0")
+        elif says(right) == "0":
+            for count in _counts(left, begins):
+                yield replaced(_LAST, comparison, f"{says(left)} == {count} - 1")
+
+
+def _counts(number: Node, begins: dict[str, str]) -> Iterator[str]:
+    """How many threads have other numbers of this kind: those of a block, or of a warp."""
+    if operator_of(number) == "%":
+        yield f"({says(number.child_by_field_name('right'))})"
+    elif thread := _THREAD.fullmatch(begins.get(says(number), says(number))):
+        yield f"blockDim.{thread[1]}"

@@ -1,4 +1,4 @@
-"""Functions of mathematics, and the numbers that a search begins with."""
+"""Functions of mathematics, shuffles, and the numbers that a search begins with."""
 
 from __future__ import annotations
 
@@ -33,6 +33,17 @@ _RELATED = {
     "min": ("max",),
     "max": ("min",),
 }
+_SHUFFLE = Kind(
+    "direction of a shuffle",
+    "From which lane does each lane get its value here, and from which one does it need it?",
+    "__shfl_up_sync() brings the values of lanes with lower numbers, and __shfl_down_sync() those "
+    "of lanes with higher numbers.",
+    0.4,
+)
+_OPPOSITE = {
+    "__shfl_up_sync": "__shfl_down_sync",
+    "__shfl_down_sync": "__shfl_up_sync",
+}
 _OF_ONE_NUMBER = ("rsqrtf", "sqrtf")
 _LARGEST = "3.402823466e38f"
 _REAL = re.compile(r"-?[\d.]+(e\+?\d+)?f?")
@@ -48,6 +59,9 @@ def of(code: Code) -> Iterator[Edit]:
                         replaced(_FUNCTION, called, other, word=says(call)) for other in others
                     )
     for kernel in code.kernels:
+        for name, other in _OPPOSITE.items():
+            for call in calls(kernel, name):
+                yield replaced(_SHUFFLE, call, says(call).replace(name, other, 1))
         yield from _of_its_own(kernel)
         yield from _starts(kernel)
 

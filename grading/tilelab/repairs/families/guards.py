@@ -50,6 +50,7 @@ def of(code: Code) -> Iterator[Edit]:
     for kernel in code.kernels:
         known = variables.of_function(code, kernel)
         yield from _guards(kernel, known)
+        yield from _loads(kernel, known)
         yield from _at_the_end(kernel, known)
         yield from _empty_slots(kernel)
         yield from _neutral(kernel, known)
@@ -118,6 +119,19 @@ def _guarded_value(statement: Node, condition: str) -> Iterator[Edit]:
         value = assignment.child_by_field_name("right")
         if value is not None and any(all_of(value, "subscript_expression")):
             yield replaced(_GUARD, value, f"({condition} ? {says(value)} : 0)", 0.1)
+
+
+def _loads(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
+    """What a variable begins with, or a function is called with, is 0 where there is no element."""
+    arrays = {one.name for one in known if one.is_parameter and one.holds == "pointer"}
+    for place in all_of(kernel, "init_declarator", "argument_list"):
+        for access in all_of(place, "subscript_expression"):
+            if says(access.child_by_field_name("argument")) not in arrays:
+                continue
+            used = {says(one) for one in all_of(access, "identifier")}
+            for condition in _conditions(known, access, used):
+                if "&&" not in condition:
+                    yield replaced(_GUARD, access, f"({condition} ? {says(access)} : 0)")
 
 
 def _at_the_end(kernel: Node, known: list[Variable]) -> Iterator[Edit]:

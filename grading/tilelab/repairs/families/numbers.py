@@ -148,6 +148,8 @@ def _expressions(function: Node) -> Iterator[Edit]:
         if says(use).startswith("blockIdx.") and not _is_multiplied(use):
             axis = says(use)[-1]
             yield replaced(_BLOCK, use, f"({says(use)} * blockDim.{axis})")
+        elif says(use).startswith("blockIdx."):
+            yield from _off_by_one(use)
 
 
 def _may_leave_elements(left: Node, right: Node) -> bool:
