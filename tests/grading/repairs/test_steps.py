@@ -53,6 +53,13 @@ def test_an_edit_mends_the_loop_and_is_an_early_one(wrong: str, right: str, line
     assert edits[place].line == _FIRST_LINE + line
 
 
+@pytest.mark.parametrize("loop", ["while (i < f(n)) { a(i); }", "do { a(i); } while (i < f(n));"])
+def test_the_word_of_a_loop_without_a_step_is_its_condition(loop: str) -> None:
+    edits = candidates.of(parse(_KERNEL % loop), set(), {"out_of_time"})
+    words = {one.word for one in edits if one.kind.name == "loop without a step"}
+    assert words == {"i < f(n)"}
+
+
 def test_a_loop_that_steps_gets_no_second_step() -> None:
     text = _KERNEL % "while (i < n) { out[i] = 0; i += blockDim.x * gridDim.x; }"
     kinds = {one.kind.name for one in candidates.of(parse(text), set(), {"out_of_time"})}

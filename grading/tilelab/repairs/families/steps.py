@@ -36,6 +36,7 @@ _NO_STEP = Kind(
 )
 # The threads of a grid, those of a block, and the blocks: how far rounds often are apart.
 _STRIDES = {"blockDim.x * gridDim.x": -0.3, "blockDim.x": -0.1, "gridDim.x": 0}
+_PARENTHESES = ("condition_clause", "parenthesized_expression")
 _CHANGES = ("assignment_expression", "update_expression")
 
 
@@ -80,8 +81,16 @@ def _is_in_kernel(loop: Node) -> bool:
 
 def _counters(loop: Node) -> list[str]:
     """The variables that a loop's condition asks about."""
-    condition = loop.child_by_field_name("condition")
+    condition = _condition(loop)
     return [says(one) for one in all_of(condition, "identifier")] if condition is not None else []
+
+
+def _condition(loop: Node) -> Node | None:
+    """What a loop asks, without the parentheses."""
+    condition = loop.child_by_field_name("condition")
+    if condition is not None and condition.type in _PARENTHESES:
+        return next(iter(condition.named_children), None)
+    return condition
 
 
 def _of_no_effect(update: Node) -> Iterator[Edit]:
@@ -128,8 +137,7 @@ def _at_the_end(loop: Node, counter: str) -> Iterator[Edit]:
         end = body.named_children[-1].end_byte
         for step in (*_STRIDES, "1"):
             change = Change(end, end, f" {counter} += {step};")
-            condition = says(loop.child_by_field_name("condition"))
-            yield Edit(_NO_STEP, line_of(loop), condition.strip("()"), (change,))
+            yield Edit(_NO_STEP, line_of(loop), says(_condition(loop)), (change,))
 
 
 def _changed(change: Node) -> Node | None:
