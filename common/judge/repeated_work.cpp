@@ -31,7 +31,7 @@ std::uint64_t times_stored(const LaunchReport& launch) {
                                                   : stored / launch.distinct_global_bytes_stored;
 }
 
-/// What there is as many of, which may be why.
+/// What the launch has that many of, which may be why.
 const char* as_often_as(const LaunchReport& launch, std::uint64_t times) {
   const std::uint64_t threads = std::uint64_t{launch.block.x} * launch.block.y * launch.block.z;
   if (times == launch.blocks * threads) return "there are threads";

@@ -11,6 +11,9 @@ from tree_sitter import Language, Node, Parser
 
 _CUDA = Language(tree_sitter_cuda.language())
 
+# Around what an if or a loop asks.
+_PARENTHESES = ("condition_clause", "parenthesized_expression")
+
 
 @dataclass(frozen=True)
 class Code:
@@ -90,9 +93,11 @@ def is_barrier(statement: Node) -> bool:
 
 
 def condition_of(branch: Node) -> Node | None:
-    """What an if asks, without the parentheses."""
-    clause = next(all_of(branch, "condition_clause"), None)
-    return clause.named_children[0] if clause is not None and clause.named_children else None
+    """What an if or a loop asks, without the parentheses."""
+    condition = branch.child_by_field_name("condition")
+    if condition is not None and condition.type in _PARENTHESES:
+        return next(iter(condition.named_children), None)
+    return condition
 
 
 def operator_of(node: Node | None) -> str:
@@ -126,12 +131,17 @@ def terms_of(total: Node) -> list[Node]:
     return [total, *reversed(found)]
 
 
+def begun(function: Node) -> Iterator[tuple[str, Node]]:
+    """The variables of a function that begin with something, each with that."""
+    for one in all_of(function, "init_declarator"):
+        value = one.child_by_field_name("value")
+        if value is not None:
+            yield says(one.child_by_field_name("declarator")), value
+
+
 def beginnings(function: Node) -> dict[str, str]:
     """What the variables of a function begin with."""
-    return {
-        says(one.child_by_field_name("declarator")): says(one.child_by_field_name("value"))
-        for one in all_of(function, "init_declarator")
-    }
+    return {name: says(value) for name, value in begun(function)}
 
 
 def is_launched(function: Node) -> bool:

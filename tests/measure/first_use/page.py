@@ -16,9 +16,9 @@ HEAD = """\
 
 Bare systems, each in a folder of its own (`debootstrap --variant=minbase`).
 The machine has {machine},
-and did nothing else. But it shares its host with other machines, and is twice
-as fast on some days as on others: compare rows of one day. What is missing is
-installed on the way, so the times include downloads from the package indexes.
+and did nothing else. But it shares its host with other machines, so its speed
+changes from day to day: compare rows of one day. What is missing is installed
+on the way, so the times include downloads from the package indexes.
 `wheel` begins in a system with g++ and python3-venv, makes an environment,
 installs the wheel, and ends with the verdict on the solution of `diff`.
 

@@ -1,5 +1,6 @@
 #include "emulator/observer/findings/finding_log.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "emulator/observer/events/code_address.h"

@@ -2,15 +2,13 @@
 
 #include <utility>
 
+#include "contract/failed_call.h"
 #include "emulator/runtime/callers.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/memory/device_memory.h"
 
 namespace tilelab::emulator {
 namespace {
-
-// Some are of the runtime, and some of the submission's helpers.
-constexpr std::size_t most_callers = 16;
 
 std::uintptr_t to_address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
@@ -35,7 +33,7 @@ void Allocations::memory_allocated(const void* pointer, std::size_t bytes) {
   const std::uintptr_t begin = to_address(pointer);
   freed_.erase(freed_.lower_bound(begin), freed_.lower_bound(begin + bytes));
   if (!is_observing_) return;
-  Callers callers(most_callers);
+  Callers callers(FailedCall::most_callers);
   note_callers(callers);
   live_.insert_or_assign(begin, Allocation{bytes, std::move(callers)});
 }

@@ -25,13 +25,14 @@ class Allocations final : public Analysis {
   bool was_freed(std::uintptr_t address) const;
 
  private:
-  FindingLog& findings_;
-  bool is_observing_ = false;
   using Callers = std::vector<std::uint64_t>;
   struct Allocation {
     std::size_t bytes;
     Callers callers;
   };
+
+  FindingLog& findings_;
+  bool is_observing_ = false;
   std::map<std::uintptr_t, Allocation> live_;  // by begin
   Ranges freed_;
 };

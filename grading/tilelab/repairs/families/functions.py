@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from tree_sitter import Node
 
@@ -41,8 +41,8 @@ _SHUFFLE = Kind(
     0.4,
 )
 _OPPOSITE = {
-    "__shfl_up_sync": "__shfl_down_sync",
-    "__shfl_down_sync": "__shfl_up_sync",
+    "__shfl_up_sync": ("__shfl_down_sync",),
+    "__shfl_down_sync": ("__shfl_up_sync",),
 }
 _OF_ONE_NUMBER = ("rsqrtf", "sqrtf")
 _LARGEST = "3.402823466e38f"
@@ -51,19 +51,21 @@ _REAL = re.compile(r"-?[\d.]+(e\+?\d+)?f?")
 
 def of(code: Code) -> Iterator[Edit]:
     for function in code.functions:
-        for name, others in _RELATED.items():
-            for call in calls(function, name):
-                called = call.child_by_field_name("function")
-                if called is not None:
-                    yield from (
-                        replaced(_FUNCTION, called, other, word=says(call)) for other in others
-                    )
+        yield from _of_another_name(function, _FUNCTION, _RELATED)
+        yield from _of_another_name(function, _SHUFFLE, _OPPOSITE)
     for kernel in code.kernels:
-        for name, other in _OPPOSITE.items():
-            for call in calls(kernel, name):
-                yield replaced(_SHUFFLE, call, says(call).replace(name, other, 1))
         yield from _of_its_own(kernel)
         yield from _starts(kernel)
+
+
+def _of_another_name(
+    function: Node, kind: Kind, related: Mapping[str, Sequence[str]]
+) -> Iterator[Edit]:
+    for name, others in related.items():
+        for call in calls(function, name):
+            called = call.child_by_field_name("function")
+            if called is not None:
+                yield from (replaced(kind, called, other, word=says(call)) for other in others)
 
 
 def _of_its_own(function: Node) -> Iterator[Edit]:

@@ -15,6 +15,7 @@ from tilelab.repairs.code import (
     is_barrier,
     line_of,
     operator_of,
+    parents,
     says,
     sides_of,
 )
@@ -124,14 +125,14 @@ def _guarded_value(statement: Node, condition: str) -> Iterator[Edit]:
 def _loads(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
     """What a variable begins with, or a function is called with, is 0 where there is no element."""
     arrays = {one.name for one in known if one.is_parameter and one.holds == "pointer"}
-    for place in all_of(kernel, "init_declarator", "argument_list"):
-        for access in all_of(place, "subscript_expression"):
-            if says(access.child_by_field_name("argument")) not in arrays:
-                continue
-            used = {says(one) for one in all_of(access, "identifier")}
-            for condition in _conditions(known, access, used):
-                if "&&" not in condition:
-                    yield replaced(_GUARD, access, f"({condition} ? {says(access)} : 0)")
+    for access in all_of(kernel, "subscript_expression"):
+        is_needed = any(one.type in ("init_declarator", "argument_list") for one in parents(access))
+        if not is_needed or says(access.child_by_field_name("argument")) not in arrays:
+            continue
+        used = {says(one) for one in all_of(access, "identifier")}
+        for condition in _conditions(known, access, used):
+            if "&&" not in condition:
+                yield replaced(_GUARD, access, f"({condition} ? {says(access)} : 0)")
 
 
 def _at_the_end(kernel: Node, known: list[Variable]) -> Iterator[Edit]:

@@ -10,6 +10,8 @@ from tilelab.repairs import variables
 from tilelab.repairs.code import (
     Code,
     all_of,
+    begun,
+    condition_of,
     is_launched,
     line_of,
     operator_of,
@@ -36,7 +38,6 @@ _NO_STEP = Kind(
 )
 # The threads of a grid, those of a block, and the blocks: how far rounds often are apart.
 _STRIDES = {"blockDim.x * gridDim.x": -0.3, "blockDim.x": -0.1, "gridDim.x": 0}
-_PARENTHESES = ("condition_clause", "parenthesized_expression")
 _CHANGES = ("assignment_expression", "update_expression")
 
 
@@ -81,16 +82,8 @@ def _is_in_kernel(loop: Node) -> bool:
 
 def _counters(loop: Node) -> list[str]:
     """The variables that a loop's condition asks about."""
-    condition = _condition(loop)
+    condition = condition_of(loop)
     return [says(one) for one in all_of(condition, "identifier")] if condition is not None else []
-
-
-def _condition(loop: Node) -> Node | None:
-    """What a loop asks, without the parentheses."""
-    condition = loop.child_by_field_name("condition")
-    if condition is not None and condition.type in _PARENTHESES:
-        return next(iter(condition.named_children), None)
-    return condition
 
 
 def _of_no_effect(update: Node) -> Iterator[Edit]:
@@ -121,7 +114,8 @@ def _elsewhere(loop: Node, kernel: Node) -> Iterator[Edit]:
     if counters and not changes:
         yield from _at_the_end(loop, counters[0])
     for change in changes:
-        begins = list(_beginnings_of(says(change.child_by_field_name("right")), kernel))
+        step_says = says(change.child_by_field_name("right"))
+        begins = [value for name, value in begun(kernel) if name == step_says]
         for step, extra in _STRIDES.items():
             for begin in begins:
                 yield replaced(_STEP, begin, step, extra, says(begin.parent))
@@ -137,16 +131,8 @@ def _at_the_end(loop: Node, counter: str) -> Iterator[Edit]:
         end = body.named_children[-1].end_byte
         for step in (*_STRIDES, "1"):
             change = Change(end, end, f" {counter} += {step};")
-            yield Edit(_NO_STEP, line_of(loop), says(_condition(loop)), (change,))
+            yield Edit(_NO_STEP, line_of(loop), says(condition_of(loop)), (change,))
 
 
 def _changed(change: Node) -> Node | None:
     return change.child_by_field_name("left") or change.child_by_field_name("argument")
-
-
-def _beginnings_of(name: str, kernel: Node) -> Iterator[Node]:
-    """What the variable of this name begins with."""
-    for one in all_of(kernel, "init_declarator"):
-        value = one.child_by_field_name("value")
-        if value is not None and says(one.child_by_field_name("declarator")) == name:
-            yield value

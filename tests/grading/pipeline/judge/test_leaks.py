@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+from support import Write
 from tilelab.labs import lab
 from tilelab.pipeline import submission
 from tilelab.pipeline.harness.session import Session
@@ -48,10 +47,9 @@ _HELPER, _HOST = 10, 16
     ],
 )
 def test_it_is_the_line_that_allocates(
-    host: str, lines: list[int], tmp_path: Path, emulator: Session
+    host: str, lines: list[int], cu: Write, emulator: Session
 ) -> None:
-    path = tmp_path / "diff.cu"
-    path.write_text(_TEXT.format(host=host), encoding="utf-8")
+    path = cu(_TEXT.format(host=host))
     result = submission.grade(path, DIFF, emulator)
     (leak,) = [one for one in failures(result) if one.pattern == "leak"]
     assert "were never freed" in leak.message

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+from support import Write
 from tilelab.labs import lab
 from tilelab.pipeline import submission
 from tilelab.pipeline.harness.session import Session
@@ -43,10 +42,9 @@ _KERNEL, _HOST = 6, 12
     ],
 )
 def test_it_is_the_line_that_ran(
-    tmp_path: Path, emulator: Session, kernel: str, host: str, line: int, says: str
+    cu: Write, emulator: Session, kernel: str, host: str, line: int, says: str
 ) -> None:
-    path = tmp_path / "diff.cu"
-    path.write_text(_TEXT.format(kernel=kernel, host=host), encoding="utf-8")
+    path = cu(_TEXT.format(kernel=kernel, host=host))
     first = failures(submission.grade(path, DIFF, emulator))[0]
     assert says in first.message
     assert [place.line for place in first.details.places] == [line]
