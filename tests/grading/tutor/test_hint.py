@@ -137,14 +137,16 @@ def test_a_failure_of_no_task_gets_the_pattern_s_hint(diff_lab: Lab) -> None:
     assert "do not point to one TODO" in lines[0]
 
 
-def test_a_variant_with_a_hint_of_its_own_belongs_to_no_task(diff_lab: Lab) -> None:
-    race = Message("race", "data_race", variant="global")
+def test_a_variant_that_no_task_names_gets_its_own_hint(diff_lab: Lab) -> None:
+    hint = "Blocks of a cluster read each other's tiles."
+    lab = replace(diff_lab, hints={**diff_lab.hints, "data_race_cluster": hint})
+    race = Message("race", "data_race", variant="cluster")
     cases = (Case("diff has no data race", False, [race]),)
     row = CriterionResult("safety", "partial", 0, 30, [], ("data_race",), cases)
     result = Result("", "diff", "graded", 0, 100, None, [row])
-    state = advice.after_check(result, diff_lab, "mine.cu", FILE, Progress())
-    lines, _ = advice.hint(diff_lab, state)
-    assert f"  {diff_lab.hints['data_race_global']}" in lines
+    state = advice.after_check(result, lab, "mine.cu", FILE, Progress())
+    lines, _ = advice.hint(lab, state)
+    assert f"  {hint}" in lines
 
 
 def test_no_hint_shows_code_that_the_file_has(diff_lab: Lab) -> None:
