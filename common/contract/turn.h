@@ -19,7 +19,7 @@
 namespace tilelab::turn {
 
 /// One element changes per this many bytes.
-inline constexpr std::uint64_t block_bytes = 16 * 1024;
+inline constexpr std::uint64_t block_bytes = 16 << 10;
 
 /// Before a set's outputs change, this many of their elements are kept as samples of the launch
 /// that wrote them.

@@ -39,7 +39,7 @@ LaunchRecorder* launch_recorder = nullptr;
 /// The value of a variable, which the program does not see; "" without one.
 std::string taken(const char* variable) {
   const char* const text = std::getenv(variable);
-  const std::string value = text != nullptr ? text : "";
+  std::string value = text != nullptr ? text : "";
   unsetenv(variable);
   return value;
 }
@@ -144,10 +144,10 @@ extern "C" [[gnu::constructor(101)]] void tilelab_start_program() {
 
 // The program's calls come here, not to the C library's functions, which call no handler of exit().
 
-extern "C" [[noreturn]] void _exit(int status) {
+extern "C" void _exit(int status) {
   using namespace tilelab::program;
   if (is_own_process()) tell_what_is_known("_exit()");
   leave_with(status);
 }
 
-extern "C" [[noreturn]] void _Exit(int status) { _exit(status); }
+extern "C" void _Exit(int status) { _exit(status); }

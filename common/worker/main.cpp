@@ -251,12 +251,16 @@ wire::Hello hello() {
   return message;
 }
 
+/// A profiler in this process must write files. The judge tells whether there is one.
+bool may_write_files() {
+  return std::getenv(wire::profiled_variable) != nullptr ||
+         std::getenv(wire::unfiltered_variable) != nullptr;
+}
+
 void serve_until_closed() {
   const wire::Hello message = hello();
-  // A profiler in this process must write files. The judge tells whether there is one.
-  const bool may_write = std::getenv(wire::profiled_variable) != nullptr ||
-                         std::getenv(wire::unfiltered_variable) != nullptr;
-  if (driver_writes_files && !may_write && !forbid_leaving_files()) throw RunnerError("seccomp");
+  if (driver_writes_files && !may_write_files() && !forbid_leaving_files())
+    throw RunnerError("seccomp");
   send_hello(message);
   // After the device has started, so that it still works then: what is registered last is called
   // first.

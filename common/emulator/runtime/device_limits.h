@@ -20,11 +20,11 @@ constexpr std::size_t cooperative_threads = 16384;  // each has a stack of its o
 constexpr unsigned portable_cluster_blocks = 8;
 constexpr unsigned cluster_blocks = 16;  // if cudaFuncSetAttribute() allows it
 constexpr int registers = 65536;
-constexpr std::size_t constant_bytes = 64 * 1024;
-constexpr std::size_t shared_bytes_per_block = 48 * 1024;
-constexpr std::size_t shared_bytes_per_block_optin = 227 * 1024;
-constexpr std::size_t shared_bytes_per_multiprocessor = 228 * 1024;
+constexpr std::size_t constant_bytes = 64 << 10;
+constexpr std::size_t shared_bytes_per_block = 48 << 10;
+constexpr std::size_t shared_bytes_per_block_optin = 227 << 10;
+constexpr std::size_t shared_bytes_per_multiprocessor = 228 << 10;
 constexpr std::size_t reserved_shared_bytes_per_block = 1024;
-constexpr std::size_t l2_cache_bytes = 4 * 1024 * 1024;
+constexpr std::size_t l2_cache_bytes = 4 << 20;
 
 }  // namespace tilelab::emulator::device_limits

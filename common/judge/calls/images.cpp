@@ -9,7 +9,7 @@ namespace tilelab::judge {
 namespace {
 
 // A kernel that misses an array is usually off by a tile or less. A guard zone is wider than that.
-constexpr std::size_t guard_bytes = 16 * 1024;
+constexpr std::size_t guard_bytes = 16 << 10;
 
 // cudaMalloc's alignment. Every payload keeps it.
 constexpr std::size_t alignment = 256;

@@ -38,7 +38,7 @@ struct Plan {
 std::size_t more_calls(const Function& function, const std::vector<CallArgument>& arguments) {
   static std::set<std::uint32_t> called;
   if (!called.insert(function.index).second) return 0;
-  constexpr std::size_t bytes_in_all = 32 * 1024;
+  constexpr std::size_t bytes_in_all = 32 << 10;
   std::size_t bytes = 1;
   for (const CallArgument& argument : arguments) bytes += argument.bytes;
   return std::min<std::size_t>(Images::places, bytes_in_all / bytes);

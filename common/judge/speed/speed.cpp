@@ -93,7 +93,7 @@ void cross_check(const SpeedSamples& samples) {
 SpeedSamples measure(const std::string& title, const std::vector<SpeedProblem>& problems,
                      const LeastWork& least_work, const Sampling& how = {},
                      const std::optional<Work>& work = std::nullopt) {
-  const SpeedSamples samples =
+  SpeedSamples samples =
       judge::or_fail([&] { return judge::take_samples(problems, least_work, how); });
   SUCCEED();
   judge::write_event(measurement_of(title, samples, least_work, work));
@@ -131,7 +131,7 @@ std::size_t largest_problem(std::size_t most, const std::function<double(std::si
     judge::give_up(error.what());
   }
   // Three sets of buffers take a quarter of the memory; a submission may hold another quarter.
-  while (most > 1 && 3 * bytes(most) > double(device_memory / 4)) most /= 2;
+  while (most > 1 && 3 * bytes(most) > double(device_memory) / 4) most /= 2;
   return most;
 }
 

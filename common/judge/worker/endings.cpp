@@ -66,7 +66,7 @@ const char* pattern_of(Process::Event event, const Ending& ending) {
 /// The error, and what its own text leaves open.
 std::string explained_text_of(const wire::Reply& reply) {
   constexpr int launch_out_of_resources = 701;
-  const std::string text = text_of(reply);
+  std::string text = text_of(reply);
   if (reply.cuda_code != launch_out_of_resources) return text;
   return text +
          ". The threads of a block need more registers than a multiprocessor has: make the block "

@@ -11,7 +11,8 @@ double time_limit_for(std::size_t array_bytes, std::size_t held_bytes) {
   constexpr double seconds_for_small = 2;
   const double seconds = options().time_limit;
   if (array_bytes <= small_bytes) return std::min(seconds, seconds_for_small);
-  return seconds * static_cast<double>(1 + held_bytes / usual_bytes);
+  const std::size_t times = 1 + held_bytes / usual_bytes;
+  return seconds * static_cast<double>(times);
 }
 
 std::uint64_t memory_limit_for(std::size_t array_bytes) {

@@ -85,7 +85,7 @@ class Process {
   std::string take_output();
 
   /// Output between the begin and the end of so many bytes is dropped.
-  static constexpr std::size_t output_limit = 16 * 1024;
+  static constexpr std::size_t output_limit = 16 << 10;
 
  private:
   void drain_output();

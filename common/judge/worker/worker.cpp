@@ -310,7 +310,7 @@ std::string Worker::take_output() {
 }
 
 void Worker::report_output(const std::string& subject) {
-  constexpr std::size_t most_bytes = 256 * 1024;  // far more than anybody reads
+  constexpr std::size_t most_bytes = 256 << 10;  // far more than anybody reads
   if (!reports_output_) return;
   const std::string text = take_output();
   if (text.empty() || reported_bytes_ > most_bytes) return;

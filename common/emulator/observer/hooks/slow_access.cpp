@@ -67,7 +67,7 @@ struct Access {
 
 /// Whether the access was most likely meant for the range.
 bool is_near(const Access& access, const Range& range) {
-  constexpr std::uintptr_t near = 64 * 1024;
+  constexpr std::uintptr_t near = 64 << 10;
   return range.begin != range.end &&
          access.address + near - range.begin < range.end - range.begin + 2 * near;
 }

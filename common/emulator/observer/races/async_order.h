@@ -68,7 +68,7 @@ class AsyncOrder {
   };
 
   std::span<std::uint32_t> known_by(unsigned thread) {
-    return {known_.data() + thread * threads_, threads_};
+    return {known_.data() + std::size_t{thread} * threads_, threads_};
   }
   void release(unsigned thread, Message& message);
   void acquire(unsigned thread, const Message& message);

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t shared_memory_unit = 1024;
 
 /// Between the blocks, so that what is past the end of one is not in the next.
-constexpr std::size_t gap_bytes = 64 * 1024;
+constexpr std::size_t gap_bytes = 64 << 10;
 
 }  // namespace
 

@@ -11,8 +11,8 @@ struct Fiber {
   void* top = nullptr;            ///< Where the stack begins.
 };
 
-constexpr std::size_t fiber_guard_bytes = 64 * 1024;
-constexpr std::size_t fiber_stack_bytes = 196 * 1024;  ///< The size without the guard.
+constexpr std::size_t fiber_guard_bytes = 64 << 10;
+constexpr std::size_t fiber_stack_bytes = 196 << 10;  ///< The size without the guard.
 
 /// The `stack` of the running fiber. Null while none runs.
 extern char* running_stack;
