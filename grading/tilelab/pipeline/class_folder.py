@@ -141,14 +141,11 @@ def forget(folder: Path, student: str, group: Sequence[str] = ()) -> list[Path]:
     moved = {one.stem for path in gone for one in _hand_over(path, group)}
     for path in gone:
         shutil.rmtree(path)
-    theirs = [
-        replace(one, student=group[0], source="") if one.lab in moved else one
-        for one in noted.files
-        if one.student != student or one.lab in moved
-    ]
+    files = [one for one in noted.files if one.student == student and one.lab in moved]
     kept = Collected(
         [one for one in noted.students if one.key != student],
-        theirs,
+        [one for one in noted.files if one.student != student]
+        + [replace(one, student=group[0], source="") for one in files],
         [one for one in noted.decisions if one.student != student],
         [one for one in noted.questions if one.student != student],
     )

@@ -6,6 +6,7 @@ import csv
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from made_grades import keep
 from support import REPO
@@ -13,7 +14,8 @@ from synthetic_class import passed
 from tilelab.commands.instructor import grade
 from tilelab.labs import lab
 from tilelab.model.student import Student
-from tilelab.pipeline import intake
+from tilelab.pipeline import class_folder, intake
+from tilelab.pipeline.class_folder import Collected, Handed
 from tilelab.record.jobs import Job
 from tilelab.record.store import Store
 from typed import types
@@ -180,11 +182,17 @@ def test_forgetting_one_member_keeps_the_groups_file(desk: Path) -> None:
     (desk / "class" / "cedar").mkdir()
     for student in ("amber", "cedar"):
         (desk / "class" / student / "diff.cu").write_text("a\nb\n")
+    of_amber = Handed("amber", "diff", "2026-05-01T10:00:00Z", "amber.zip", 2, 3)
+    of_cedar = Handed("cedar", "diff", "2026-05-02T10:00:00Z", "cedar.zip")
+    class_folder.write_notes(desk / "class", Collected(files=[of_amber, of_cedar]))
     types(desk, "forget", "amber", "--class", "class", "--yes")
     assert not (desk / "class" / "amber").exists()
+    left = class_folder.read_notes(desk / "class").files
+    assert left == [of_cedar, replace(of_amber, student="basil", source="")]
     assert (desk / "class" / "basil" / "diff.cu").read_text() == "a\nb\n"
     types(desk, "forget", "cedar", "--class", "class", "--yes")
-    assert [path.name for path in (desk / "class").iterdir()] == ["basil"]
+    assert {path.name for path in (desk / "class").iterdir()} == {"basil", "collected.json"}
+    assert class_folder.read_notes(desk / "class").files == left[1:]
     assert {one.result.student for one in Store.existing(desk / "results").grades()} == {
         "basil",
         "dill",
