@@ -33,7 +33,11 @@ def match(students: Sequence[Student], people: Sequence[Person]) -> Matches:
 
     Whoever could be two people is nobody: a wrong grade is worse than a missing one.
     """
-    candidates = {student.key: _candidates(student, people) for student in students}
+    candidates = {student.key: _by_label(student, people) for student in students}
+    told = {row for rows in candidates.values() for row in rows}
+    others = [person for person in people if person.row not in told]
+    for student in students:
+        candidates[student.key] = candidates[student.key] or _by_name(student, others)
     wanted = Counter(row for rows in candidates.values() for row in rows)
     rows = {
         key: next(iter(found))
@@ -48,11 +52,12 @@ def match(students: Sequence[Student], people: Sequence[Person]) -> Matches:
     )
 
 
-def _candidates(student: Student, people: Sequence[Person]) -> set[int]:
+def _by_label(student: Student, people: Sequence[Person]) -> set[int]:
     labels = _labels((student.id, student.email, student.key))
-    by_label = {person.row for person in people if labels & _labels(person.labels)}
-    if by_label:
-        return by_label
+    return {person.row for person in people if labels & _labels(person.labels)}
+
+
+def _by_name(student: Student, people: Sequence[Person]) -> set[int]:
     names = {_words(name) for name in (student.name, student.key)} - {()}
     return {person.row for person in people if _words(person.name) in names}
 

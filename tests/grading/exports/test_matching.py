@@ -33,6 +33,14 @@ def test_a_label_counts_more_than_a_name() -> None:
     assert rows([ADA], people) == {"ada": 2}
 
 
+def test_the_name_of_somebody_whose_id_is_known_belongs_to_nobody_else() -> None:
+    other = Student("other", "Ada Lovelace", "other@x.example")
+    found = match([other, ADA], [Person(1, "Ada Lovelace", ("0042",))])
+    assert found.rows == {"ada": 1} and found.without_row == [other]
+    people = [Person(1, "Ada Lovelace", ("0042",)), Person(2, "Ada Lovelace", ("7",))]
+    assert rows([other, ADA], people) == {"ada": 1, "other": 2}
+
+
 def test_whoever_could_be_two_people_is_nobody() -> None:
     twins = [Person(1, "Ada Lovelace"), Person(2, "Ada Lovelace")]
     found = match([ADA], twins)
