@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import re
 import unicodedata
 from collections.abc import Iterable
 
@@ -13,6 +14,8 @@ _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\
 # How much of two names is equal if one is a misspelled other, and if a user may have meant it.
 _ALMOST = 0.85
 _SIMILAR = 0.6
+
+_MOST_POINTS = 10**6
 
 
 def printable(text: str) -> str:
@@ -47,6 +50,16 @@ def nearest(name: str, known: Iterable[str], alike: float = _ALMOST) -> str:
 def points(value: float) -> str:
     """Formats points as people write them: 60, 37.5."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def points_of(text: str) -> float:
+    """Reads points that a person wrote. Raises ValueError."""
+    if not re.fullmatch(r"[+-]?\d+([.,]\d{1,2})?", text, re.ASCII):
+        raise ValueError(f"'{one_line(text)}' are no points: write a number such as -1.5")
+    value = float(text.replace(",", "."))
+    if abs(value) > _MOST_POINTS:
+        raise ValueError(f"{one_line(shorten(text, 20))} points are too many")
+    return value
 
 
 def checksum(text: str) -> str:

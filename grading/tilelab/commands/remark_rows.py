@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tilelab.base.errors import UserError
 from tilelab.base.tables import assert_known
-from tilelab.base.text import one_line, suggestion
+from tilelab.base.text import one_line, points_of, suggestion
 from tilelab.collect.roster import table
 from tilelab.model.course import RubricItem
 from tilelab.model.grade import Remark
@@ -20,7 +20,6 @@ from tilelab.record.store import Store
 
 _COLUMNS = ("student", "lab", "line", "comment", "points", "item", "by", "answers")
 _LONGEST = 4000
-_MOST_POINTS = 10**6
 
 # Student, lab, line, who says it, and the question that it answers.
 _Place = tuple[str, str, int, str, str]
@@ -101,7 +100,7 @@ class _Reader:
             raise ValueError(self._unknown("/".join(who)))
         item = self._item(texts.get("item", ""))
         text = texts.get("comment", "") or item.text
-        points = _points(texts.get("points", "")) if texts.get("points") else item.points
+        points = points_of(texts.get("points", "")) if texts.get("points") else item.points
         if points and not text:
             raise ValueError("points need a comment that says why")
         line = _line(texts.get("line", ""), self._record.source(self._texts[who]))
@@ -144,12 +143,3 @@ def _line(text: str, source: str) -> int:
     if not re.fullmatch(r"\d{1,9}", text, re.ASCII) or not 0 <= int(text) <= most:
         raise ValueError(f"line {one_line(text)} is none of the file's lines, 1 to {most}")
     return int(text)
-
-
-def _points(text: str) -> float:
-    if not re.fullmatch(r"[+-]?\d+([.,]\d{1,2})?", text, re.ASCII):
-        raise ValueError(f"'{one_line(text)}' are no points: write a number such as -1.5")
-    points = float(text.replace(",", "."))
-    if abs(points) > _MOST_POINTS:
-        raise ValueError(f"{one_line(text)} points are too many")
-    return points

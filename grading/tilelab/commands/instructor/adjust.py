@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from tilelab.base.errors import UserError
-from tilelab.base.text import one_line, points
+from tilelab.base.text import one_line, points, points_of
 from tilelab.commands import record_files
 from tilelab.commands.console import console
 from tilelab.record import store
@@ -19,8 +19,10 @@ from tilelab.record.store import Store
 def adjust(
     who: Annotated[str, typer.Argument(metavar="STUDENT/LAB", help="For example amber/diff.")],
     added: Annotated[
-        float | None,
-        typer.Option("--points", help="Points to add; negative ones are taken away."),
+        str | None,
+        typer.Option(
+            "--points", metavar="NUMBER", help="Points to add; negative ones are taken away."
+        ),
     ] = None,
     comment: Annotated[str, typer.Option(help="Why, for the student and the record.")] = "",
     remove: Annotated[bool, typer.Option("--remove", help="Take back what was added.")] = False,
@@ -31,15 +33,23 @@ def adjust(
         raise UserError("adjust: say --points NUMBER, or --remove to take points back")
     if not remove and not comment.strip():
         raise UserError('adjust: say why, for the student and the record: --comment "..."')
+    change = None if added is None else _given(added)
     student, _, lab = who.rpartition("/")
     with store.alone(out):
         record = Store.existing(out)
         if record.entry(student, lab) is None:
             raise UserError(f"{one_line(who)}: {out} has no such grade, write STUDENT/LAB")
-        record.adjust(student, lab, added, comment.strip(), getpass.getuser())
+        record.adjust(student, lab, change, comment.strip(), getpass.getuser())
         (grade,) = (
             one for one in record.grades() if (one.result.student, one.result.lab) == (student, lab)
         )
         score = "no grade" if grade.score is None else f"{points(grade.score)} points"
         console.print(f"{one_line(who)}: {score}", markup=False)
         record_files.write(record, out)
+
+
+def _given(text: str) -> float:
+    try:
+        return points_of(text)
+    except ValueError as error:
+        raise UserError(f"adjust: --points: {error}") from error
