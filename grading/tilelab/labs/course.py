@@ -90,7 +90,7 @@ def _course(file: _File, path: Path, repo: Path) -> Course:
         _late(file.late) if file.late else None,
         _moments("extensions", file.extensions, its_zone, list(file.labs) or known),
         _rosters(file.roster, path.parent),
-        _moments("submitted", file.submitted, its_zone, known),
+        _moments("submitted", file.submitted, its_zone, known, fold=0),
         path,
         {name: RubricItem(one.text, one.points) for name, one in file.rubric.items()},
     )
@@ -135,23 +135,34 @@ def _moments(
     moments: Mapping[str, Mapping[str, datetime.datetime]],
     zone: datetime.tzinfo | None,
     known: Sequence[str],
+    fold: int = 1,
 ) -> dict[tuple[str, str], datetime.datetime]:
     """A time for each student and lab."""
     for student, per_lab in moments.items():
         assert_known(per_lab, f"{table}.{student}.", known)
     return {
-        (student, name): _in_utc(one, f"{table}.{student}.{name}", zone)
+        (student, name): _in_utc(one, f"{table}.{student}.{name}", zone, fold)
         for student, per_lab in moments.items()
         for name, one in per_lab.items()
     }
 
 
 def _in_utc(
-    value: datetime.datetime, where: str, zone: datetime.tzinfo | None
+    value: datetime.datetime, where: str, zone: datetime.tzinfo | None, fold: int = 1
 ) -> datetime.datetime:
-    """Two times in one zone would be subtracted as if the clocks never changed."""
-    if value.tzinfo is None:
-        if zone is None:
-            raise ValueError(f'{where} needs a time zone: set time_zone = "Europe/Berlin", say')
-        value = value.replace(tzinfo=zone)
-    return value.astimezone(datetime.UTC)
+    """Two times in one zone would be subtracted as if the clocks never changed.
+
+    Of a time that the clocks show twice, the later one is meant (`fold` of datetime): students have
+    until then.
+    """
+    if value.tzinfo is not None:
+        return value.astimezone(datetime.UTC)
+    if zone is None:
+        raise ValueError(f'{where} needs a time zone: set time_zone = "Europe/Berlin", say')
+    found = value.replace(tzinfo=zone, fold=fold).astimezone(datetime.UTC)
+    if found.astimezone(zone).replace(tzinfo=None) != value:
+        raise ValueError(
+            f"{where}: there is no {value:%H:%M} on {value:%Y-%m-%d} in {zone}, because the clocks "
+            "go forward. Write a time before or after that"
+        )
+    return found

@@ -65,13 +65,23 @@ class Course(Struct, frozen=True):
         return self.extensions.get((student, name), assignment.deadline)
 
     def days_late(self, student: str, name: str, submitted: datetime.datetime | None) -> int:
-        """How many days after the deadline and its grace have begun, 0 for a file in time."""
+        """How many days after the deadline and its grace have begun, 0 for a file in time.
+
+        Each ends at the time of day of the first on the clocks of the course, even where it has 23
+        or 25 hours.
+        """
         deadline = self.deadline(student, name)
         if deadline is None or submitted is None:
             return 0
         grace = self.late.grace if self.late else datetime.timedelta()
-        over = submitted - (deadline + grace)
-        return max(0, -(-over // _DAY))
+        end = deadline + grace
+        if submitted <= end:
+            return 0
+        return max(1, -((self._shown(end) - self._shown(submitted)) // _DAY))
+
+    def _shown(self, moment: datetime.datetime) -> datetime.datetime:
+        """What the clocks of the course show then."""
+        return moment.astimezone(self.time_zone or datetime.UTC).replace(tzinfo=None)
 
     def lost_share(self, days: int) -> float:
         """The share of its points that a file loses that is so many days late."""

@@ -109,13 +109,47 @@ def test_times_by_hand_are_of_a_student_and_a_lab(tmp_path: Path) -> None:
         ("2027-03-28T00:30:00", 0),  # the deadline
         ("2027-03-28T00:45:00", 0),  # the end of the grace
         ("2027-03-28T00:45:01", 1),
-        # In the night of the deadline the clocks go forward, but a day still has 24 hours.
-        ("2027-03-29T00:45:00", 1),
-        ("2027-03-29T00:45:01", 2),
+        # In the night of the deadline the clocks go forward, so this day has 23 hours.
+        ("2027-03-28T23:45:00", 1),
+        ("2027-03-28T23:45:01", 2),
     ],
 )
 def test_a_day_late_begins_after_the_grace(spring: Course, submitted: str, days: int) -> None:
     assert spring.days_late("amber", "diff", utc(submitted)) == days
+
+
+@pytest.mark.parametrize(
+    ("zone", "submitted", "days"),
+    [
+        ("Europe/Berlin", "2026-10-25T22:58:00", 1),  # 23:58 there, 25 hours after the deadline
+        ("Europe/Berlin", "2026-10-25T22:59:01", 2),
+        ("Europe/Berlin", "2026-10-26T22:59:00", 2),
+        ("America/New_York", "2026-10-25T21:59:00", 1),  # the clocks stay as they are
+        ("America/New_York", "2026-10-25T21:59:01", 2),
+    ],
+)
+def test_a_day_ends_at_the_same_time_on_the_clock(
+    tmp_path: Path, zone: str, submitted: str, days: int
+) -> None:
+    text = f'time_zone = "{zone}"\n[labs.diff]\ndeadline = 2026-10-24T21:59:00Z\n'
+    assert loaded(tmp_path, text).days_late("amber", "diff", utc(submitted)) == days
+
+
+def test_a_time_that_the_clocks_show_twice_is_the_one_that_helps_the_student(
+    tmp_path: Path,
+) -> None:
+    time = "diff = 2026-10-25T02:30:00\n"
+    text = f'time_zone = "Europe/Berlin"\n[extensions.amber]\n{time}[submitted.amber]\n{time}'
+    found = loaded(tmp_path, text)
+    assert found.extensions["amber", "diff"] == utc("2026-10-25T01:30:00")
+    assert found.submitted["amber", "diff"] == utc("2026-10-25T00:30:00")
+
+
+def test_the_first_late_minutes_are_a_day_even_while_the_clocks_go_back(tmp_path: Path) -> None:
+    text = 'time_zone = "Europe/Berlin"\n[labs.diff]\ndeadline = 2026-10-25T00:50:00Z\n'
+    found = loaded(tmp_path, text)
+    assert found.days_late("amber", "diff", utc("2026-10-25T00:50:00")) == 0
+    assert found.days_late("amber", "diff", utc("2026-10-25T01:10:00")) == 1
 
 
 def test_an_extension_is_a_later_deadline_of_one_student(spring: Course) -> None:
@@ -144,6 +178,10 @@ def test_without_a_late_policy_nothing_is_lost(tmp_path: Path) -> None:
     [
         ("[labs.dif]", "labs.dif: there is no such lab; the labs are"),
         ("[labs.diff]\ndeadline = 2027-03-01T00:00:00", "labs.diff.deadline needs a time zone"),
+        (
+            'time_zone = "Europe/Berlin"\n[labs.diff]\ndeadline = 2027-03-28T02:30:00',
+            "labs.diff.deadline: there is no 02:30 on 2027-03-28 in Europe/Berlin",
+        ),
         ("[labs.diff]\ndeadline = 2027-03-01", "must be a date with a time"),
         ('time_zone = "Europe/Berlyn"', "does not know 'Europe/Berlyn'"),
         ('time_zone = "../etc"', "does not know '../etc'"),
