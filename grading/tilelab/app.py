@@ -134,7 +134,8 @@ def main() -> None:
     except OSError as error:
         if error.errno not in _MACHINE_ERRORS:
             raise
-        _fail(str(error), MACHINE_ERROR)
+        where = f"{error.filename}: " if error.filename else ""
+        _fail(f"{where}{error.strerror}", MACHINE_ERROR)
 
 
 def _interrupt(signum: int, _: object) -> None:

@@ -111,6 +111,13 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 def write_pieces_atomically(path: Path, pieces: Iterable[bytes]) -> None:
     """The same for content that is too large to be held at once."""
+    try:
+        _write_pieces(path, pieces)
+    except OSError as error:  # about the file that was asked for, not about one beside it
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def _write_pieces(path: Path, pieces: Iterable[bytes]) -> None:
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with open(descriptor, "wb") as file:

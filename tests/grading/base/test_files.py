@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -19,11 +20,12 @@ def test_a_file_is_replaced_whole_or_not_at_all(
     path.write_text("old")
 
     def fail(descriptor: int) -> None:
-        raise OSError("no space left")
+        raise OSError(errno.ENOSPC, "no space left")
 
     monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(OSError, match="no space"):
+    with pytest.raises(OSError, match="no space") as caught:
         write_atomically(path, "new")
+    assert caught.value.filename == str(path)
     assert path.read_text() == "old"
     assert [entry.name for entry in tmp_path.iterdir()] == ["gradebook.csv"]
 
