@@ -20,6 +20,7 @@ class Student(Struct, frozen=True):
     id: str = ""  # a string: leading zeros count
     section: str = ""
     group: str = ""
+    login: str = ""
 
     @property
     def sections(self) -> list[str]:

@@ -51,6 +51,13 @@ def of_class(
             f"{folder} has no submissions: put them at DIR/<student>/<lab>.cu, where <lab> is one "
             f"of {', '.join(all_labs())}"
         )
+    if course.assignments:
+        for name in names:
+            if name not in course.assignments:
+                raise UserError(
+                    f"--lab {name}: {course.path} has no such lab; its labs are "
+                    f"{', '.join(course.assignments)}"
+                )
     loaded = [lab_of(course, name) for name in names]
     people = _people(folder, found)
     submitted = {(one.student, one.lab): one.submitted for one in found.collected.files}

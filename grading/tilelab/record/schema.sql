@@ -1,4 +1,4 @@
--- The record of a class, as its first version was; schema_2.sql and schema_3.sql add to it. A row is
+-- The record of a class, as its first version was; schema_2.sql and later ones add to it. A row is
 -- never changed, and deleted only by `forget`: what counts is the last one.
 
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);

@@ -30,9 +30,11 @@ from tilelab.record.fingerprint import Inputs
 
 NAME = "record.sqlite"
 # What each version adds to the one before it.
-_SQL = [Path(__file__).with_name(name) for name in ("schema.sql", "schema_2.sql", "schema_3.sql")]
+_FILES = ("schema.sql", "schema_2.sql", "schema_3.sql", "schema_4.sql")
+_SQL = [Path(__file__).with_name(name) for name in _FILES]
 _SCHEMA = len(_SQL)
-_STUDENT = 'key, name, email, id, section, "group"'
+_STUDENT = 'key, name, email, id, section, "group", login'
+_STUDENT_ROW = f"student ({_STUDENT}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 _REMARK = "student, lab, sha256, line, text, points, by, at"
 
 
@@ -229,8 +231,7 @@ class Store:
     def enroll(self, students: Sequence[Student]) -> None:
         with self._transaction() as write:
             for student in students:
-                row = structs.astuple(student)
-                write(f"INSERT OR REPLACE INTO student ({_STUDENT}) VALUES (?, ?, ?, ?, ?, ?)", row)
+                write(f"INSERT OR REPLACE INTO {_STUDENT_ROW}", structs.astuple(student))
 
     def adjust(self, student: str, lab: str, points: float | None, comment: str, by: str) -> None:
         """Adds points by hand, in place of what was added before; None takes them back."""
@@ -283,13 +284,12 @@ class Store:
         heard = set(self._rows(f"SELECT {_REMARK} FROM remark"))
         with self._transaction() as write:
             for student in other.students().values():
-                row = structs.astuple(student)
                 write(
-                    f"INSERT INTO student ({_STUDENT}) VALUES (?, ?, ?, ?, ?, ?)"
-                    " ON CONFLICT (key) DO UPDATE SET"
+                    f"INSERT INTO {_STUDENT_ROW} ON CONFLICT (key) DO UPDATE SET"
                     " section = coalesce(nullif(section, ''), excluded.section),"
-                    ' "group" = coalesce(nullif("group", \'\'), excluded."group")',
-                    row,
+                    ' "group" = coalesce(nullif("group", \'\'), excluded."group"),'
+                    " login = coalesce(nullif(login, ''), excluded.login)",
+                    structs.astuple(student),
                 )
             for row in (row for row in added if row not in known):
                 write(f"INSERT INTO adjustment ({adjusted}) VALUES (?, ?, ?, ?, ?, ?)", row)

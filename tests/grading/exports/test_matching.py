@@ -5,7 +5,7 @@ from __future__ import annotations
 from tilelab.exports.matching import Person, match
 from tilelab.model.student import Student
 
-ADA = Student("ada", "Ada Lovelace", "ada@x.example", "0042")
+ADA = Student("ada", "Ada Lovelace", "ada@x.example", "0042", login="al15")
 
 
 def rows(students: list[Student], people: list[Person]) -> dict[str, int]:
@@ -13,7 +13,7 @@ def rows(students: list[Student], people: list[Person]) -> dict[str, int]:
 
 
 def test_ids_logins_and_addresses_match() -> None:
-    for label in ("0042", "ADA@x.example", "ada"):
+    for label in ("0042", "ADA@x.example", "AL15", "ada"):
         assert rows([ADA], [Person(3, "A. Byron", ("17", label))]) == {"ada": 3}
 
 

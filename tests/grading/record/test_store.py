@@ -131,14 +131,16 @@ def test_another_record_tells_sections_that_this_one_does_not_know(
     ]
 
 
-@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("version", [1, 2, 3])
 def test_two_programs_may_take_over_an_older_record_at_once(
     version: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database = sqlite3.connect(tmp_path / "record.sqlite")
-    for name in ("schema.sql", "schema_2.sql")[:version]:
+    for name in ("schema.sql", "schema_2.sql", "schema_3.sql")[:version]:
         database.executescript((Path(store.__file__).parent / name).read_text())
-    database.execute("INSERT INTO student VALUES ('amber', 'Amber', '', '1')")
+    database.execute(
+        "INSERT INTO student (key, name, email, id) VALUES ('amber', 'Amber', '', '1')"
+    )
     database.execute(f"PRAGMA user_version = {version}")
     database.commit()
     database.close()

@@ -199,4 +199,5 @@ def _student(facts: dict[str, str], roster: Roster, where: str, *, of_canvas: bo
         facts.get("id", ""),
         belonging.sections(facts.get("section", ""), roster, where, of_canvas=of_canvas),
         belonging.group(facts.get("group", ""), roster, where),
+        facts.get("login", ""),
     )

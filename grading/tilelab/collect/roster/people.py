@@ -101,6 +101,7 @@ class Roster:
             id=before.id or student.id,
             section=before.section or student.section,
             group=before.group or student.group,
+            login=before.login or student.login,
         )
         for kind, value in facts.items():
             if value and kind != "name":
