@@ -72,6 +72,7 @@ def _explained(error: str, data: dict[str, Any], kind: type[Any]) -> str:
         return _unknown(unknown[1], where, [field.encode_name for field in table.fields])
     if missing := re.match(r"Object missing required field `(.*?)`", error):
         keys.append(missing[1])
+        return f"{_name(keys)} is missing: it {_allowed(kind, keys)}"
     return f"{_name(keys)} {_allowed(kind, keys)}"
 
 

@@ -47,6 +47,11 @@ def nearest(name: str, known: Iterable[str], alike: float = _ALMOST) -> str:
     return near[0] if near else ""
 
 
+def counted(number: int, noun: str) -> str:
+    """How many there are of something: "1 file", "2 files"."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def points(value: float) -> str:
     """Formats points as people write them: 60, 37.5."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
@@ -55,10 +60,10 @@ def points(value: float) -> str:
 def points_of(text: str) -> float:
     """Reads points that a person wrote. Raises ValueError."""
     if not re.fullmatch(r"[+-]?\d+([.,]\d{1,2})?", text, re.ASCII):
-        raise ValueError(f"'{one_line(text)}' are no points: write a number such as -1.5")
+        raise ValueError(f"'{one_line(text)}' is not a number of points: write one such as -1.5")
     value = float(text.replace(",", "."))
     if abs(value) > _MOST_POINTS:
-        raise ValueError(f"{one_line(shorten(text, 20))} points are too many")
+        raise ValueError(f"{one_line(shorten(text, 20))} is too many points")
     return value
 
 

@@ -51,7 +51,7 @@ def choose(several: Sequence[Found], course: Course, policy: Policy) -> Choice:
     known = {one.when for one in ordered}
     elsewhere = sorted({time for one in ordered for time in one.before} - known)
     earlier = sum(chosen.when is not None and time < chosen.when for time in elsewhere)
-    remark = ""
+    remark = _other_source(chosen, worked)
     was_in_time = any(not _days_late(chosen, course, time) for time in elsewhere)
     if policy == "before-deadline" and not in_time and was_in_time:
         remark = (
@@ -60,6 +60,23 @@ def choose(several: Sequence[Found], course: Course, policy: Policy) -> Choice:
         )
     attempt = ordered.index(chosen) + 1 + earlier
     return Choice(chosen, attempt, len(ordered) + len(elsewhere), remark)
+
+
+def _other_source(chosen: Found, several: Sequence[Found]) -> str:
+    """Says so if only the order of the sources tells which of their files is newer."""
+    if all(one.when for one in several):
+        return ""
+    others = [
+        one.source
+        for one in several
+        if one.place[0] != chosen.place[0] and one.member.data() != chosen.member.data()
+    ]
+    if not others:
+        return ""
+    return (
+        f"{chosen.student}: {chosen.source} counts for {chosen.lab}, since its source was named "
+        f"last. {others[-1]} differs, and nobody says when both were handed in"
+    )
 
 
 def _in_order(several: Sequence[Found]) -> list[Found]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from tilelab.base.errors import UserError
-from tilelab.base.text import one_line
+from tilelab.base.text import counted, one_line
 from tilelab.commands.sections import students_of
 from tilelab.exports import (
     blackboard,
@@ -128,7 +128,8 @@ class Gradebook:
         path = request.to or request.out / f"{request.format}-{of_lab}{suffix}"
         if request.downloaded and path.resolve() == request.downloaded.resolve():
             raise UserError(f"{path} is what you downloaded: write to another file with --to")
-        says = f"{filled.count} students have points in it."
+        have = "has" if filled.count == 1 else "have"
+        says = f"{counted(filled.count, 'student')} {have} points in it."
         return Export(path, filled.content, [*filled.notes, says])
 
     def _filled(

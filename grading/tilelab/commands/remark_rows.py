@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tilelab.base.errors import UserError
 from tilelab.base.tables import assert_known
-from tilelab.base.text import one_line, points_of, suggestion
+from tilelab.base.text import counted, one_line, points_of, suggestion
 from tilelab.collect.roster import table
 from tilelab.model.course import RubricItem
 from tilelab.model.grade import Remark
@@ -58,8 +58,9 @@ def read(path: Path, record: Store, rubric: Mapping[str, RubricItem], now: str) 
         except ValueError as error:
             problems.append(f"{path}, row {number}: {error}")
     if problems:
-        more = f" ({len(problems) - 1} more rows are wrong)" if len(problems) > 1 else ""
-        raise UserError(f"{problems[0]}{more}. Nothing was noted")
+        others = len(problems) - 1
+        more = f" ({counted(others, 'more row')} {'is' if others == 1 else 'are'} wrong)"
+        raise UserError(f"{problems[0]}{more * (others > 0)}; nothing was noted")
     return [*rows.values(), *_for_groups(rows, record)]
 
 
@@ -87,7 +88,8 @@ def _add(rows: dict[_Place, Row], row: Row) -> None:
 class _Reader:
     def __init__(self, record: Store, rubric: Mapping[str, RubricItem], now: str) -> None:
         self._record, self._rubric, self._now = record, rubric, now
-        results = (grade.result for grade in record.each_grade())
+        results = [grade.result for grade in record.each_grade()]
+        self._graded = {(one.student, one.lab) for one in results if one.verdict != "missing"}
         self._texts = {(one.student, one.lab): one.sha256 for one in results if one.sha256}
         self._questions = {id: asked for id, (asked, _) in record.questions().items()}
 
@@ -97,7 +99,7 @@ class _Reader:
         if texts.get("answers"):
             return self._answer(who, texts)
         if who not in self._texts:
-            raise ValueError(self._unknown("/".join(who)))
+            raise ValueError(self._unknown(*who))
         item = self._item(texts.get("item", ""))
         text = texts.get("comment", "") or item.text
         points = points_of(texts.get("points", "")) if texts.get("points") else item.points
@@ -130,9 +132,12 @@ class _Reader:
             raise ValueError(f"the rubric has no item {one_line(name)}; its items are {known}")
         return self._rubric.get(name, RubricItem(""))
 
-    def _unknown(self, name: str) -> str:
-        known = ["/".join(who) for who in self._texts]
-        return f"the record has no file {one_line(name)}{suggestion(name, known)}"
+    def _unknown(self, student: str, lab: str) -> str:
+        name = one_line(f"{student}/{lab}")
+        if (student, lab) in self._graded:
+            return f"the file {name} was not accepted, so the record does not have it"
+        near = suggestion(student, (one for one, of in self._texts if of == lab))
+        return f"the record has no file {name}{near}"
 
 
 def _line(text: str, source: str) -> int:
@@ -141,5 +146,5 @@ def _line(text: str, source: str) -> int:
         return 0
     most = source.count("\n") + 1
     if not re.fullmatch(r"\d{1,9}", text, re.ASCII) or not 0 <= int(text) <= most:
-        raise ValueError(f"line {one_line(text)} is none of the file's lines, 1 to {most}")
+        raise ValueError(f"the file has no line {one_line(text)}: its lines are 1 to {most}")
     return int(text)

@@ -10,7 +10,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from tilelab.base.fields import Finite, NotNegative, Positive, Text
+from tilelab.base.fields import Finite, NotNegative, Text
 from tilelab.base.repository import REPO
 from tilelab.base.tables import assert_known, read
 from tilelab.labs import lab as labs
@@ -27,10 +27,10 @@ _Moment = Annotated[
 class _Late(Struct, frozen=True, forbid_unknown_fields=True):
     percent_per_day: Annotated[
         Annotated[int, Meta(gt=0, le=100)] | Annotated[float, Meta(gt=0, le=100)],
-        Meta(description="must be 100 at most, and greater than 0"),
+        Meta(description="must be greater than 0 and at most 100"),
     ]
-    most_days: Annotated[int, Meta(gt=0, lt=10**9, description="must be a number of whole days")]
-    grace_minutes: Positive | None = None
+    most_days: Annotated[int, Meta(ge=0, lt=10**9, description="must be a whole number of days")]
+    grace_minutes: NotNegative = 0
 
 
 class _Assignment(Struct, frozen=True, forbid_unknown_fields=True):
@@ -80,15 +80,17 @@ def _course(file: _File, path: Path, repo: Path) -> Course:
     for name in file.labs:
         if name not in known:
             raise ValueError(f"labs.{name}: there is no such lab; the labs are {', '.join(known)}")
+    assignments = {
+        name: _assignment(one, labs.load(name, repo), its_zone) for name, one in file.labs.items()
+    }
+    extensions = _moments("extensions", file.extensions, its_zone, list(file.labs) or known)
+    _assert_later(extensions, assignments)
     return Course(
         file.title,
         its_zone,
-        {
-            name: _assignment(one, labs.load(name, repo), its_zone)
-            for name, one in file.labs.items()
-        },
+        assignments,
         _late(file.late) if file.late else None,
-        _moments("extensions", file.extensions, its_zone, list(file.labs) or known),
+        extensions,
         _rosters(file.roster, path.parent),
         _moments("submitted", file.submitted, its_zone, known, fold=0),
         path,
@@ -119,8 +121,8 @@ def _assignment(one: _Assignment, lab: Lab, zone: datetime.tzinfo | None) -> Ass
 
 
 def _late(late: _Late) -> Late:
-    minutes = late.grace_minutes or 0
-    return Late(late.percent_per_day / 100, late.most_days, datetime.timedelta(minutes=minutes))
+    grace = datetime.timedelta(minutes=late.grace_minutes)
+    return Late(late.percent_per_day / 100, late.most_days, grace)
 
 
 def _rosters(named: str | tuple[str, ...], folder: Path) -> tuple[Path, ...]:
@@ -128,6 +130,15 @@ def _rosters(named: str | tuple[str, ...], folder: Path) -> tuple[Path, ...]:
     if not all(names):
         raise ValueError("roster must be the name of a file, or a list of such names")
     return tuple(folder / name for name in names)
+
+
+def _assert_later(
+    extensions: Mapping[tuple[str, str], datetime.datetime], assignments: Mapping[str, Assignment]
+) -> None:
+    for (student, name), until in extensions.items():
+        deadline = assignments.get(name, Assignment()).deadline
+        if deadline and until < deadline:
+            raise ValueError(f"extensions.{student}.{name} ends before the deadline of the lab")
 
 
 def _moments(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 
-from tilelab.base.text import one_line, points
-from tilelab.model.course import Course
+from tilelab.base.text import counted, one_line, points
+from tilelab.model.course import Course, Late
 from tilelab.model.lab import Lab
 
 _INTRODUCTION = """
@@ -52,11 +52,13 @@ hints. `./tilelab viva LAB` asks whether you understand your own file.
 def text(labs: Sequence[Lab], course: Course, *, has_wheel: bool) -> str:
     """The page for these labs, in their order, with the points and deadlines of the course."""
     about_tests = _BUILT if has_wheel else _NOT_BUILT
+    has_deadlines = any(_deadline(one, course) for one in labs)
     parts = [
         f"# {one_line(course.title) or 'TileLab'}",
         _INTRODUCTION.format(first=labs[0].name, about_tests=about_tests).strip(),
         "## The labs",
         "\n".join(_table(labs, course)),
+        *([_about_late(course.late)] if course.late and has_deadlines else []),
         "## Where to read on",
         _GUIDES.strip(),
         _ABOUT_SOLUTIONS.strip(),
@@ -73,6 +75,15 @@ def _table(labs: Sequence[Lab], course: Course) -> list[str]:
         row = [f"[`{one.name}`](labs/{one.name}/README.md)", one.title, _worth(one)]
         rows.append([*row, *([deadlines[one.name]] if has_deadlines else [])])
     return [f"| {' | '.join(row)} |" for row in rows]
+
+
+def _about_late(late: Late) -> str:
+    minutes = late.grace.total_seconds() / 60
+    grace = f" Up to {points(minutes)} minutes after the deadline count as in time." * (minutes > 0)
+    if late.most_days == 0:
+        return f"A late file gets no points.{grace}"
+    each = f"{points(100 * late.share_per_day)}% of its points for each day that has begun"
+    return f"A late file loses {each}, and all after {counted(late.most_days, 'day')}.{grace}"
 
 
 def _worth(lab: Lab) -> str:

@@ -7,6 +7,8 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tilelab.base.text import counted
+
 WIDTH, HEIGHT = 360, 176
 _TOP, _BOTTOM, _SIDE = 22, 30, 8
 _GAP = 3
@@ -57,7 +59,7 @@ def shares(values: Sequence[float]) -> Chart:
     shown = (0, 5, 10)
     marks = [Mark(bars[i].x + bars[i].width / 2, f"{10 * i}%") for i in shown]
     median = f"median {100 * statistics.median(values):.0f}%" if values else "nobody yet"
-    return Chart(bars, marks, _says(bars), f"{len(values)} files, {median}")
+    return Chart(bars, marks, _says(bars), f"{counted(len(values), 'file')}, {median}")
 
 
 def speedups(values: Sequence[float], reference: float) -> Chart:

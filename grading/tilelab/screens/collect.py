@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
-from tilelab.base.text import one_line
+from tilelab.base.text import counted, one_line
 from tilelab.collect.questions import Question
 from tilelab.collect.report import Report
 from tilelab.collect.writing import Changes
@@ -43,8 +43,8 @@ def show_collected(console: Console, report: Report, changes: Changes) -> None:
     console.print(table)
     unchanged = len(changes.unchanged) + len(changes.kept)
     console.print(
-        f"{report.students} students. Files: {len(changes.added)} new, {len(changes.updated)} "
-        f"replaced, {unchanged} as they were."
+        f"{counted(report.students, 'student')}. Files: {len(changes.added)} new, "
+        f"{len(changes.updated)} replaced, {unchanged} as they were."
     )
 
 

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from tilelab.base.text import points
+from tilelab.base.text import counted, points
 from tilelab.model.grade import Attainable, Grade
 from tilelab.model.lab import Lab
 from tilelab.model.result import ESTIMATED, Result
@@ -146,13 +146,12 @@ def _notes(grades: Sequence[Grade]) -> Table:
 def _changes(grade: Grade) -> Iterator[str]:
     """What lateness and a person did to the points."""
     if grade.lost_share:
-        days = "1 day" if grade.days_late == 1 else f"{grade.days_late} days"
-        yield f"* {days} late: {100 * grade.lost_share:.0f}% of the points are lost"
+        lost = f"{points(100 * grade.lost_share)}% of the points are lost"
+        yield f"* {counted(grade.days_late, 'day')} late: {lost}"
     if grade.adjustment:
         yield f"* {grade.adjustment.points:+g} points by hand: {escape(grade.adjustment.comment)}"
     if given := [one.points for one in grade.remarks if one.points]:
-        comments = "1 comment" if len(given) == 1 else f"{len(given)} comments"
-        yield f"* {sum(given):+g} points by {comments}"
+        yield f"* {sum(given):+g} points by {counted(len(given), 'comment')}"
 
 
 def _note(result: Result) -> str:

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tilelab.base.text import one_line
+from tilelab.base.text import counted, one_line
 from tilelab.similar.pairs import Alike, Likeness
 
 # Of names and of ranges of lines in one place.
@@ -27,7 +27,7 @@ def show_likeness(console: Console, lab: str, found: Likeness) -> None:
     if not found.pairs and not found.groups:
         console.print(f"{lab}: no two of {found.files} files are alike.", markup=False)
         return
-    console.print(f"{lab}, {found.files} files:", style="bold", markup=False)
+    console.print(f"{lab}, {counted(found.files, 'file')}:", style="bold", markup=False)
     if found.is_short:
         console.print(
             "  Answers to this lab are short, so independent ones are often alike. Look at names, "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import replace
 from pathlib import Path
 
 from tilelab.collect.choosing import Found, Policy, choose
@@ -57,6 +58,23 @@ def test_extensions_and_grace_count_as_in_time() -> None:
 def test_without_times_the_order_of_the_source_decides() -> None:
     assert chosen([found(None, 2), found(None, 1)]) == (2, 2, 2)
     assert chosen([found(3, 1), found(None, 2)], "before-deadline") == (2, 2, 2)
+
+
+def test_it_is_said_when_only_the_order_of_the_sources_tells(tmp_path: Path) -> None:
+    def of_source(number: int, text: str, hours: float | None = None) -> Found:
+        path = tmp_path / f"{number}.cu"
+        path.write_text(text)
+        one = found(hours, number)
+        return replace(one, member=Member((path.name,), path), place=(number, 1, 0))
+
+    first, other, same = of_source(1, "a"), of_source(2, "b"), of_source(3, "b")
+    assert choose([first, other], COURSE, "last").remark == (
+        "amber: in.zip: 2.cu counts for diff, since its source was named last. in.zip: 1.cu "
+        "differs, and nobody says when both were handed in"
+    )
+    assert not choose([other, same], COURSE, "last").remark
+    assert not choose([of_source(4, "c", 1), of_source(5, "d", 2)], COURSE, "last").remark
+    assert not choose([found(None, 1), found(None, 2)], COURSE, "last").remark
 
 
 def test_a_skeleton_never_counts_before_work() -> None:

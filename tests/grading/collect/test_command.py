@@ -62,7 +62,7 @@ lab   files  missing  late
 diff      3        2     1
 5 students. Files: 3 new, 0 replaced, 0 as they were.
 Wrote class
-Next: ./tilelab grade class
+Next: ./tilelab grade class --course course.toml
 """
     )
     assert all(len(line) <= WIDTH for line in done.stdout.splitlines())

@@ -1,4 +1,4 @@
-"""`tilelab adjust`: what a person adds to a grade is a number, and nothing is lost by a wrong one."""
+"""`tilelab adjust`: points are added by hand, and a wrong number loses nothing."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def test_a_student_reads_it_at_the_line(desk: Path) -> None:
     )
     done = comment(desk, rows, "--course", "course.toml")
     assert done.returncode == 0, done.stderr
-    assert "Noted 3 comments on 1 files." in done.stdout
+    assert "Noted 3 comments on 1 file." in done.stdout
     assert "amber,51,51,60,60" in (desk / "results" / "gradebook.csv").read_text()
     results = json.loads((desk / "results" / "results.json").read_text())["submissions"]
     amber, basil = results
@@ -113,17 +113,20 @@ def test_what_is_said_again_replaces_and_nothing_takes_back(desk: Path) -> None:
         ("", "must be a header with student, lab, comment"),
         ("name,lab,comment\n", "unknown key name; expected one of student, lab"),
         ("student,lab,line,comment\namber,dif,1,x\n", "row 2: the record has no file amber/dif"),
-        ("student,lab,line,comment\nambre,diff,1,x\n", "Did you mean amber/diff?"),
-        ("student,lab,line,comment\namber,diff,9,x\n", "line 9 is none of the file's lines"),
-        ("student,lab,line,comment\namber,diff,-1,x\n", "line -1 is none of the file's lines"),
-        ("student,lab,comment,points\namber,diff,x,many\n", "'many' are no points"),
-        ("student,lab,comment,points\namber,diff,x,nan\n", "'nan' are no points"),
+        ("student,lab,line,comment\nambre,diff,1,x\n", "Did you mean amber?; nothing"),
+        (
+            "student,lab,line,comment\namber,diff,9,x\n",
+            "the file has no line 9: its lines are 1 to",
+        ),
+        ("student,lab,line,comment\namber,diff,-1,x\n", "the file has no line -1"),
+        ("student,lab,comment,points\namber,diff,x,many\n", "'many' is not a number of points"),
+        ("student,lab,comment,points\namber,diff,x,nan\n", "'nan' is not a number of points"),
         ("student,lab,comment,points\namber,diff,,3\n", "points need a comment that says why"),
         ("student,lab,item\namber,diff,naming\n", "the rubric has no item naming"),
         (
             "student,lab,line,comment\namber,diff,1,x\namber,diff,1,y\nx,y,,z\n",
             "row 3: an earlier row is about the same line: write both into one comment "
-            "(1 more rows are wrong). Nothing was noted",
+            "(1 more row is wrong); nothing was noted",
         ),
     ],
 )

@@ -87,7 +87,7 @@ def test_a_question_is_asked_seen_answered_and_read(desk: Path) -> None:
         f"student,lab,comment,answers,by\namber,diff,Thread 3 reads it.,{first},kim\n"
     )
     for _ in range(2):
-        assert "Answered 1 questions" in types(desk, "comment", "a.csv")
+        assert "Answered 1 question." in types(desk, "comment", "a.csv")
     (desk / "b.csv").write_text(
         f"student,lab,comment,answers,by\namber,diff,See the book.,{first},lee\n"
     )
@@ -227,7 +227,7 @@ def test_a_wrong_answer_is_one_line(row: str, says: str, desk: Path) -> None:
     id = next(iter(record_of(desk).questions()))
     (desk / "a.csv").write_text("student,lab,comment,answers,points,item\n" + row.replace("ID", id))
     said = types(desk, "comment", "a.csv", status=2)
-    assert said.count("\n") == 1 and says in said and "Nothing was noted" in said
+    assert said.count("\n") == 1 and says in said and "nothing was noted" in said
 
 
 def test_questions_merge_and_are_forgotten(desk: Path) -> None:

@@ -185,8 +185,19 @@ def test_without_a_late_policy_nothing_is_lost(tmp_path: Path) -> None:
         ("[labs.diff]\ndeadline = 2027-03-01", "must be a date with a time"),
         ('time_zone = "Europe/Berlyn"', "does not know 'Europe/Berlyn'"),
         ('time_zone = "../etc"', "does not know '../etc'"),
-        ("[late]\npercent_per_day = 200\nmost_days = 3", "percent_per_day must be 100 at most"),
-        ("[late]\npercent_per_day = 20", "late.most_days must be a number"),
+        (
+            "[late]\npercent_per_day = 200\nmost_days = 3",
+            "percent_per_day must be greater than 0 and at most 100",
+        ),
+        (
+            "[late]\npercent_per_day = 20",
+            "late.most_days is missing: it must be a whole number of days",
+        ),
+        (
+            "[labs.diff]\ndeadline = 2027-03-02T00:00:00Z\n"
+            "[extensions.amber]\ndiff = 2027-03-01T23:59:59Z",
+            "extensions.amber.diff ends before the deadline of the lab",
+        ),
         ("[labs.diff]\npints = 3", "unknown key labs.diff.pints"),
         ("[labs.diff.points]\nspeed = -3", "labs.diff.points.speed must be a number"),
         (

@@ -16,7 +16,7 @@ import markdown_files
 from support import REPO
 from tilelab.labs import lab
 from tilelab.labs.course import lab_of
-from tilelab.model.course import Assignment, Course
+from tilelab.model.course import Assignment, Course, Late
 from tilelab.model.result import Result
 from tilelab.pipeline import submission
 from tilelab.pipeline.harness.session import Session
@@ -221,3 +221,24 @@ def test_the_front_page_has_points_and_deadlines() -> None:
     )
     assert text.startswith("# GPU 2027\n")
     assert "| 110: correctness 40, safety 10, memory 30, speed 30 | 2027-03-01 23:59 CET |" in text
+    assert "late file" not in text
+
+
+@pytest.mark.parametrize(
+    ("late", "says"),
+    [
+        (
+            Late(0.125, 3, datetime.timedelta(minutes=15)),
+            "A late file loses 12.5% of its points for each day that has begun, and all after "
+            "3 days. Up to 15 minutes after the deadline count as in time.\n",
+        ),
+        (Late(0.1, 1), "for each day that has begun, and all after 1 day.\n"),
+        (Late(0.1, 0), "A late file gets no points.\n"),
+    ],
+)
+def test_the_front_page_says_what_a_late_file_loses(late: Late, says: str) -> None:
+    deadline = datetime.datetime(2027, 3, 1, 22, 59, tzinfo=datetime.UTC)
+    course = Course("", None, {"diff": Assignment(deadline=deadline)}, late)
+    assert says in readme.text([lab_of(course, "diff")], course, has_wheel=True)
+    course = Course("", None, {"diff": Assignment()}, late)
+    assert "late file" not in readme.text([lab_of(course, "diff")], course, has_wheel=True)

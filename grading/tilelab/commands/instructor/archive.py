@@ -13,6 +13,7 @@ import typer
 
 from tilelab.base.errors import UserError
 from tilelab.base.files import work_folder, write_atomically
+from tilelab.base.text import counted
 from tilelab.commands import record_files
 from tilelab.commands.console import console, working
 from tilelab.labs import lab
@@ -68,7 +69,9 @@ def archive(
         files = [folder / name for name in ("README.txt", store.NAME, *record_files.EXPORTS)]
         content = _packed(files, path.name.removesuffix(_ENDING))
     write_atomically(path, content)
-    console.print(f"Wrote {path}: {len(names.of)} students without their names.", markup=False)
+    console.print(
+        f"Wrote {path}: {counted(len(names.of), 'student')} without their names.", markup=False
+    )
     console.print("Files may still name somebody: README.txt in it says what was removed.")
 
 

@@ -84,7 +84,7 @@ def collect(
         made = report.make(found, changes, collected, course, remarks, folder)
     show_collected(console, made, changes)
     console.print(f"Wrote {folder}", markup=False)
-    suggest("grade", folder)
+    suggest("grade", folder, *(("--course", course_file) if course_file else ()))
 
 
 def _show_why(found: Gathered) -> None:
@@ -118,7 +118,8 @@ def _noted(folder: Path) -> Roster:
     """The roster of an earlier collection."""
     people = Roster()
     for one in class_folder.read_notes(folder).students:
-        people.add(one, {"id": one.id, "email": one.email, "name": one.name})
+        facts = {"id": one.id, "login": one.login, "email": one.email, "name": one.name}
+        people.add(one, facts)
     return people
 
 

@@ -10,6 +10,7 @@ import typer
 
 from tilelab.base.errors import UserError
 from tilelab.base.files import write_atomically
+from tilelab.base.text import counted
 from tilelab.commands import options, record_files, remark_rows, sections
 from tilelab.commands.console import console, suggest
 from tilelab.model.course import Course
@@ -59,9 +60,12 @@ def _take_in(file: Path, out: Path, course: Course) -> None:
         answers = [(row.answers, row.remark) for row in rows if row.answers]
         record.answer((id, Answer(one.text, one.by, one.at)) for id, one in answers)
         files = len({(row.student, row.lab) for row in said})
-        console.print(f"Noted {len(said)} comments on {files} files.", markup=False)
+        if said or not answers:
+            noted = f"Noted {counted(len(said), 'comment')} on {counted(files, 'file')}."
+            console.print(noted, markup=False)
         if answers:
-            console.print(f"Answered {len({id for id, _ in answers})} questions.", markup=False)
+            answered = counted(len({id for id, _ in answers}), "question")
+            console.print(f"Answered {answered}.", markup=False)
         record_files.write(record, out)
     suggest("feedback", "--out", out)
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from tilelab.base.errors import UserError
-from tilelab.base.text import one_line
+from tilelab.base.text import counted, one_line
 from tilelab.commands import options, sections
 from tilelab.commands.console import bars, console
 from tilelab.labs import course
@@ -41,7 +41,8 @@ def feedback(
     of_section = graded.intersection(sections.students_of(section, people.values()))
     named = [*(students or []), *sorted(of_section)]
     chosen = _chosen(named or (None if section is None else []), graded, "--student", out)
-    chosen_labs = _chosen(labs.split(",") if labs else None, record.labs(), "--lab", out)
+    asked = [name.strip() for name in labs.split(",")] if labs else None
+    chosen_labs = _chosen(asked, record.labs(), "--lab", out)
     sender = Sender(out, names.folder_names(sorted(graded)), the_course, hints)
     written = 0
     with bars("Writing") as progress:
@@ -56,7 +57,9 @@ def feedback(
             sender.write_index(works)
             progress.advance(bar)
     console.print(
-        f"Wrote {written} pages for {len(chosen)} students to {out / sending.FOLDER}", markup=False
+        f"Wrote {counted(written, 'page')} for {counted(len(chosen), 'student')} to "
+        f"{out / sending.FOLDER}",
+        markup=False,
     )
 
 
@@ -64,7 +67,7 @@ def _chosen(
     names: list[str] | None, known: set[str] | list[str], option: str, out: Path
 ) -> set[str]:
     """The names that were asked for, or all that the record knows."""
-    chosen = {name.strip() for name in (known if names is None else names)}
+    chosen = set(known if names is None else names)
     for name in sorted(chosen.difference(known)):
         raise UserError(f"{option} {one_line(name)}: {out} has no such grade")
     return chosen

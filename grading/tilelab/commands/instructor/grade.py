@@ -18,6 +18,7 @@ from tilelab import backends
 from tilelab.base.errors import UserError
 from tilelab.base.files import work_folder
 from tilelab.base.repository import REPO
+from tilelab.base.text import counted
 from tilelab.cluster.options import Options as SlurmChoice
 from tilelab.collect import enrolled
 from tilelab.commands import executors, options, record_files, sections
@@ -284,7 +285,9 @@ def _examine(run: Grading, tasks: Sequence[Task], examine: Examine, log: Path) -
             _with_a_bar(run, tasks, examine, log)
         else:
             if tasks:
-                print(f"tilelab: grading {len(tasks)} files", file=sys.stderr, flush=True)
+                print(
+                    f"tilelab: grading {counted(len(tasks), 'file')}", file=sys.stderr, flush=True
+                )
             examine(tasks, log, _saying(run, len(tasks)))
     except KeyboardInterrupt:
         return True
@@ -340,13 +343,14 @@ def _finish(ended: Ended, total: int) -> None:
     ungraded = ended.settled.count(False)
     if ungraded:
         console.print(
-            f"{ungraded} submissions could not be graded: a machine error, not the students' "
-            "fault. The same command tries again.",
+            f"{counted(ungraded, 'submission')} could not be graded: a machine error, not the "
+            "students' fault. The same command tries again.",
             style="bold yellow",
         )
     if missing := total - len(ended.settled):
         console.print(
-            f"Interrupted: {missing} submissions were not graded. The same command goes on.",
+            f"Interrupted: {missing} of {total} submissions were not graded. The same command "
+            "goes on.",
             style="bold yellow",
         )
         raise typer.Exit(130)

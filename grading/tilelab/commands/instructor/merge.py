@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from tilelab.base.errors import UserError
+from tilelab.base.text import counted
 from tilelab.commands import options, record_files
 from tilelab.commands.agreeing import agree
 from tilelab.commands.console import console
@@ -36,8 +37,9 @@ def merge(
         for other, folder in zip(found, others, strict=True):
             counts = merging.merge(record, other, labs, outcome)
             console.print(
-                f"{folder}: {len(other.entries())} grades, {counts.new} new, {counts.joined} with "
-                f"something to add, {counts.same} the same, {len(counts.left)} left out",
+                f"{folder}: {counted(len(other.entries()), 'grade')}, {counts.new} new, "
+                f"{counts.joined} with something to add, {counts.same} the same, "
+                f"{len(counts.left)} left out",
                 markup=False,
             )
             for line in counts.left:

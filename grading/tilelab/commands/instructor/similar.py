@@ -10,7 +10,7 @@ import typer
 
 from tilelab.base.errors import Rejected, UserError
 from tilelab.base.files import write_atomically
-from tilelab.base.text import one_line
+from tilelab.base.text import counted, one_line
 from tilelab.collect import enrolled
 from tilelab.commands import options
 from tilelab.commands.console import console, working
@@ -102,7 +102,9 @@ def _report(
     for number, pair in enumerate(found.pairs, 1):
         path = out / f"{the_lab.name}-{number}.html"
         write_atomically(path, page.text(the_lab.name, pair, {**sources, **earlier}))
-    console.print(f"Wrote {len(found.pairs)} pages: {out}/{the_lab.name}-*.html", markup=False)
+    console.print(
+        f"Wrote {counted(len(found.pairs), 'page')}: {out}/{the_lab.name}-*.html", markup=False
+    )
 
 
 def _remove_earlier(name: str, out: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
+from tilelab.base.text import counted
 from tilelab.screens.layout import say
 from tilelab.tutor.predict import predicted
 from tilelab.tutor.predict.predicted import Answer
@@ -20,8 +21,7 @@ def show_understanding(console: Console, labs: Sequence[Understanding], due: int
     _show_predictions(console, labs)
     if due:
         console.print()
-        questions = "1 question" if due == 1 else f"{due} questions"
-        say(console, f"The quiz has {questions} for you once more: ./tilelab quiz")
+        say(console, f"The quiz has {counted(due, 'question')} for you once more: ./tilelab quiz")
 
 
 def _show_predictions(console: Console, labs: Sequence[Understanding]) -> None:
