@@ -106,6 +106,32 @@ int main() {
 """
 
 
+NODE = """
+__global__ void fill(int* a) { a[threadIdx.x] = threadIdx.x; }
+int main() {
+  int* a;
+  cudaMalloc(&a, 256);
+  void* arguments[] = {&a};
+  cudaKernelNodeParams parameters = {};
+  parameters.func = (void*)fill;
+  parameters.gridDim = dim3(1);
+  parameters.blockDim = dim3(64);
+  parameters.kernelParams = arguments;
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  cudaGraphNode_t node;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphAddKernelNode(&node, graph, nullptr, 0, &parameters);
+  cudaGraphInstantiate(&executable, graph, 0);
+  cudaGraphLaunch(executable, 0);
+  int host[64];
+  cudaMemcpy(host, a, 256, cudaMemcpyDeviceToHost);
+  cudaFree(a);
+  return host[7];
+}
+"""
+
+
 # Whatever the threads of the host do, it is not the kernel's.
 BESIDE_A_KERNEL = """
 #include <atomic>
@@ -308,6 +334,12 @@ def test_a_graph_belongs_to_the_stream_that_launches_it(after: str, tmp_path: Pa
     assert ended.returncode == 20
     assert ("Unordered streams" in ended.stderr) == (after == "captured")
     assert ("no mistake was found" in ended.stderr) == (after == "launched")
+
+
+@pytest.mark.parametrize("option", ["--checked", "--profile"])
+def test_a_kernel_may_be_a_node_of_a_graph(option: str, tmp_path: Path) -> None:
+    ended = run(tmp_path, option, "a.cu", text=NODE)
+    assert ended.returncode == 7 and "no mistake was found" in ended.stderr
 
 
 def test_counts_are_those_of_profile(tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ namespace tilelab::emulator {
 /// Passed as a default argument, which gives the caller's place. A return address would not do,
 /// because the optimizer duplicates and merges calls.
 struct Site {
-  const char* file;
-  unsigned line;
-  unsigned column;
+  const char* file = "";
+  unsigned line = 0;
+  unsigned column = 0;
 
 #ifdef __clang__
   // clang has std::source_location from version 15 on.

@@ -35,13 +35,14 @@ cudaError_t add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t*
 }
 
 /// The launch that the parameters describe, or none if the kernel is not known.
-Work launch_of(const cudaKernelNodeParams& parameters) {
+Work launch_of(const cudaKernelNodeParams& parameters, Site site) {
   const auto found = kernels().find(parameters.func);
   if (found == kernels().end()) return nullptr;
   LaunchConfiguration configuration;
   configuration.grid = parameters.gridDim;
   configuration.block = parameters.blockDim;
   configuration.dynamic_shared_bytes = parameters.sharedMemBytes;
+  configuration.site = site;
   return found->second(parameters.kernelParams, configuration);
 }
 
@@ -103,10 +104,10 @@ extern "C" {
 
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* after, std::size_t count,
-                                   const cudaKernelNodeParams* parameters) {
+                                   const cudaKernelNodeParams* parameters, Site site) {
   return api_call([&] {
     if (parameters == nullptr) return cudaErrorInvalidValue;
-    Work work = launch_of(*parameters);
+    Work work = launch_of(*parameters, site);
     if (!work) return unknown_kernel();
     return add(node, graph, after, count, cudaGraphNodeTypeKernel, std::move(work));
   });
@@ -167,10 +168,10 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
 }
 
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                             const cudaKernelNodeParams* parameters) {
+                                             const cudaKernelNodeParams* parameters, Site site) {
   return api_call([&] {
     if (parameters == nullptr) return cudaErrorInvalidValue;
-    Work work = launch_of(*parameters);
+    Work work = launch_of(*parameters, site);
     if (!work) return unknown_kernel();
     return replace(executable, node, cudaGraphNodeTypeKernel, std::move(work));
   });

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "emulated/site.h"
 #include "emulated/textures/arrays.h"
 
 typedef struct CUgraph_st* cudaGraph_t;
@@ -82,9 +83,10 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 /// Without an array, it only counts.
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count);
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type);
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                   const cudaGraphNode_t* after, std::size_t count,
-                                   const cudaKernelNodeParams* parameters);
+cudaError_t cudaGraphAddKernelNode(
+    cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, std::size_t count,
+    const cudaKernelNodeParams* parameters,
+    tilelab::emulator::Site site = tilelab::emulator::Site::current());
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* after, std::size_t count,
                                    const cudaMemcpy3DParms* parameters);
@@ -114,8 +116,9 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo* result);
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                             const cudaKernelNodeParams* parameters);
+cudaError_t cudaGraphExecKernelNodeSetParams(
+    cudaGraphExec_t executable, cudaGraphNode_t node, const cudaKernelNodeParams* parameters,
+    tilelab::emulator::Site site = tilelab::emulator::Site::current());
 cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                              const cudaMemcpy3DParms* parameters);
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
