@@ -128,6 +128,44 @@ class SpinLoopRewriter {
     return found;
   }
 
+  /// Where a part assigns to a variable of the condition or declares it, as `int flag = flags[b]`.
+  std::size_t find_assigned(Part part, Part condition) const {
+    for (std::size_t i = part.begin; i + 1 < part.end; ++i) {
+      const Token& token = tokens_[i];
+      if (tokens_[i + 1].is("=")) {
+        return token.kind == Kind::identifier && has_word(condition, token.text) ? i : nowhere;
+      }
+      if (token.kind != Kind::identifier && !token.is_any({"::", "<", ">", "*"})) return nowhere;
+    }
+    return nowhere;
+  }
+
+  bool has_comma(Part part) const {
+    for (std::size_t i = part.begin; i < part.end; ++i) {
+      if (tokens_[i].is(",")) return true;
+      if (closing_[i] != nowhere) i = closing_[i];
+    }
+    return false;
+  }
+
+  /// Adds the turn to what a variable of the condition gets there: the loop waits for that, too.
+  void add_turn_to_assigned(Part part, Part condition) {
+    const std::size_t name = find_assigned(part, condition);
+    if (name == nowhere || has_comma(part)) return;
+    text_.insert_before(name + 2, std::string("(") + turn + ", ");
+    text_.insert_before(part.end, ")");
+  }
+
+  /// The statement that ends right before a token, without its `;`.
+  Part statement_before(std::size_t end) const {
+    if (end == 0 || !tokens_[end - 1].is(";")) return {end, end};
+    std::size_t begin = end - 1;
+    while (begin > 0 && end - begin < most_tokens && !tokens_[begin - 1].is_any({";", "{", "}"})) {
+      --begin;
+    }
+    return {begin, end - 1};
+  }
+
   bool has_word(Part part, std::string_view word) const {
     const auto begin = tokens_.begin() + static_cast<std::ptrdiff_t>(part.begin);
     const auto count = std::min(part.end - part.begin, most_tokens);
@@ -136,17 +174,20 @@ class SpinLoopRewriter {
     });
   }
 
-  void add_turns(Part condition, Part body) {
+  /// @param before  the statement before the loop
+  void add_turns(Part condition, Part body, Part before) {
     if (!may_wait(condition, body)) return;
     add_turn(condition);
     const std::size_t poll = find_poll(condition, body);
-    if (poll != nowhere) text_.insert_before(poll, std::string(turn) + ", ");
+    if (poll == nowhere) return;
+    text_.insert_before(poll, std::string(turn) + ", ");
+    add_turn_to_assigned(before, condition);
   }
 
   void rewrite_while(std::size_t loop) {
     if (!opens(loop + 1, "(")) return;
     const Part condition{loop + 2, closing_[loop + 1]};
-    add_turns(condition, statement(condition.end + 1));
+    add_turns(condition, statement(condition.end + 1), statement_before(loop));
   }
 
   void rewrite_do(std::size_t loop) {
@@ -154,7 +195,7 @@ class SpinLoopRewriter {
     const std::size_t end = body.end + 1;
     if (end >= tokens_.size() || !tokens_[end].is("while") || !opens(end + 1, "(")) return;
     ends_of_do_.insert(end);
-    add_turns({end + 2, closing_[end + 1]}, body);
+    add_turns({end + 2, closing_[end + 1]}, body, {loop, loop});
   }
 
   /// A `for` loop that counts waits for nobody. One without a condition may, and one without a
@@ -169,7 +210,11 @@ class SpinLoopRewriter {
     const Part condition{first + 1, second};
     const Part body = statement(close + 1);
     const bool is_endless = condition.begin == condition.end;
-    if (body.begin == body.end || (is_endless && may_wait(condition, body))) add_turn(condition);
+    if (body.begin != body.end && !(is_endless && may_wait(condition, body))) return;
+    add_turn(condition);
+    if (body.begin != body.end) return;
+    add_turn_to_assigned({loop + 2, first}, condition);
+    add_turn_to_assigned({second + 1, close}, condition);
   }
 
   EditedText& text_;

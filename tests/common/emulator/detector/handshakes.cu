@@ -134,6 +134,48 @@ void run() { launch(kernel, most_blocks, 1); }
 }  // namespace look_back_by_one_word
 DETECTOR_CASE(look_back_by_one_word, none);
 
+// The first look comes before the loop, and often it is the only one.
+namespace look_back_that_looks_before_it_waits {
+using Word = unsigned long long;
+__global__ void kernel(int* data, int*, int* out) {
+  volatile Word* const words = reinterpret_cast<Word*>(data);
+  const Word own = blockIdx.x + 1;
+  words[blockIdx.x] = Word{1} << 32 | own;
+  Word before = 0;
+  for (int b = static_cast<int>(blockIdx.x) - 1; b >= 0; --b) {
+    Word word = words[b];
+    while (word >> 32 == 0) word = words[b];
+    before += word & 0xffffffff;
+    if (word >> 32 == 2) break;
+  }
+  words[blockIdx.x] = Word{2} << 32 | (before + own);
+  out[blockIdx.x] = static_cast<int>(before);
+}
+void run() { launch(kernel, most_blocks, 1); }
+}  // namespace look_back_that_looks_before_it_waits
+DETECTOR_CASE(look_back_that_looks_before_it_waits, none);
+
+namespace look_back_that_waits_in_the_head_of_a_loop {
+using Word = unsigned long long;
+__global__ void kernel(int* data, int*, int* out) {
+  volatile Word* const words = reinterpret_cast<Word*>(data);
+  const Word own = blockIdx.x + 1;
+  words[blockIdx.x] = Word{1} << 32 | own;
+  Word before = 0;
+  for (int b = static_cast<int>(blockIdx.x) - 1; b >= 0; --b) {
+    Word word;
+    for (word = words[b]; word >> 32 == 0; word = words[b]) {
+    }
+    before += word & 0xffffffff;
+    if (word >> 32 == 2) break;
+  }
+  words[blockIdx.x] = Word{2} << 32 | (before + own);
+  out[blockIdx.x] = static_cast<int>(before);
+}
+void run() { launch(kernel, most_blocks, 1); }
+}  // namespace look_back_that_waits_in_the_head_of_a_loop
+DETECTOR_CASE(look_back_that_waits_in_the_head_of_a_loop, none);
+
 // A loop may read in its body what its condition waits for.
 namespace words_are_polled_in_the_body {
 __global__ void kernel(int*, int* flags, int* out) {
