@@ -28,7 +28,8 @@ __global__ void differences_without_barrier(const int* in, int* out) {
 }
 
 /// Counts the blocks that have begun, and waits for the first of them, as a look-back would.
-__global__ void count_begun_blocks(int* seen) {
+__global__ void count_begun_blocks(int* seen, int barriers_before) {
+  for (int i = 0; i < barriers_before; ++i) __syncthreads();
   if (threadIdx.x == 0) atomicAdd(&next_ticket, 1);
   __syncthreads();
   if (threadIdx.x != 0) return;
@@ -110,12 +111,12 @@ TEST_CASE("a random order visits every block of any grid once") {
 TEST_CASE("blocks that wait in loops overlap, unless they run in order") {
   const OrderGuard guard;
   constexpr int blocks = 20;
-  const auto most_ahead = [&](Order order) {
+  const auto most_ahead = [&](Order order, int barriers_before = 0) {
     set_order(order, 1);
     DeviceArray<int> seen(blocks);
     const int zero = 0;
     REQUIRE(cudaMemcpyToSymbol(next_ticket, &zero, sizeof zero) == cudaSuccess);
-    count_begun_blocks<<<blocks, 64>>>(static_cast<int*>(seen));
+    count_begun_blocks<<<blocks, 64>>>(static_cast<int*>(seen), barriers_before);
     REQUIRE(cudaGetLastError() == cudaSuccess);
     // One after the other, the blocks see 1, 2, 3 and so on.
     const auto values = sorted(seen.values());
@@ -126,4 +127,7 @@ TEST_CASE("blocks that wait in loops overlap, unless they run in order") {
   REQUIRE(most_ahead(Order::ascending) == 0);
   REQUIRE(most_ahead(Order::descending) > 0);
   REQUIRE(most_ahead(Order::random) > 0);
+  // They do so even if they meet at a barrier before one of their threads says that they are there.
+  REQUIRE(most_ahead(Order::random, 1) > 0);
+  REQUIRE(most_ahead(Order::random, 2) > 0);
 }

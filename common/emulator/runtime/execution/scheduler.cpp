@@ -90,7 +90,8 @@ bool Scheduler::begin_next_block() {
   if (progress_listener != nullptr) [[unlikely]]
     progress_listener->block_begins();
 
-  is_before_first_barrier_ = true;
+  // A block may tell the others that it is there before its first barrier, or after it.
+  barriers_before_stop_ = chosen_order_ == Order::random ? block_number_ % 3 : 0;
   living_ = thread_count_;
   runnable_.fill(thread_count_);
   at_barrier_.reset(thread_count_);

@@ -277,9 +277,9 @@ class Scheduler {
   unsigned spin_rounds_ = 0;
   unsigned spinning_thread_ = nobody;  // the first since anybody got further
   std::uint64_t spin_progress_ = 0;
-  bool has_spun_ = false;                // whether any thread of the launch has
-  bool is_before_first_barrier_ = true;  // of the running block
-  std::uint64_t block_number_ = 0;       // of the running block
+  bool has_spun_ = false;                   // whether any thread of the launch has
+  std::uint64_t barriers_before_stop_ = 0;  // of the running block, until it lets others catch up
+  std::uint64_t block_number_ = 0;          // of the running block
   std::deque<std::unique_ptr<WaitingBlock>> waiting_blocks_;  // in the order in which they came
   std::vector<std::unique_ptr<Cluster>> clusters_;            // that have begun and not ended
   Cluster* cluster_ = nullptr;                                // of the running block, or null

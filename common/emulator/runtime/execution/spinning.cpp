@@ -18,7 +18,7 @@ constexpr unsigned rounds_per_turn = 16;
 /// Each thread that waits needs a stack, and Linux allows about twice as many memory mappings.
 constexpr std::size_t most_stacks = 24'000;
 
-/// So many blocks stop at their first barrier until later ones have come to it.
+/// So many blocks stop at a barrier until later ones have come to theirs.
 constexpr std::size_t most_overlapping = 3;
 
 }  // namespace
@@ -65,11 +65,11 @@ bool Scheduler::let_other_block_run() {
 
 /// Blocks run one after the other, so one that waits for an earlier block would always find it
 /// done. On a GPU they overlap. So once a thread of the launch has waited in a loop, a few blocks
-/// at a time stop at their first barrier, in all orders but the usual one.
+/// at a time stop at a barrier, in all orders but the usual one.
 /// @return whether the running block has stopped there, and now goes on
 bool Scheduler::let_next_block_catch_up() {
-  const bool is_first = std::exchange(is_before_first_barrier_, false);
-  if (!is_first || !has_spun_ || chosen_order_ == Order::ascending) return false;
+  const bool stops_here = barriers_before_stop_-- == 0;
+  if (!stops_here || !has_spun_ || chosen_order_ == Order::ascending) return false;
   if (configuration_->has_cluster || configuration_->is_cooperative) return false;
   const bool can_begin = blocks_begun_ < block_count_ && has_room_for_block();
   if (!can_begin || waiting_blocks_.size() >= most_overlapping) return false;
