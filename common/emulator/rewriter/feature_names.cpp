@@ -30,6 +30,8 @@ constexpr std::string_view no_tensor_map = "copy row by row with cp_async_bulk()
 
 constexpr std::string_view no_library =
     "it has none of CUDA's libraries; write the kernel yourself";
+constexpr std::string_view not_in_cuda =
+    "of its namespace there are atomics, barriers, pipelines and memcpy_async()";
 constexpr std::string_view no_driver = "use the runtime API, whose functions begin with cuda";
 constexpr std::string_view no_half = "use float";
 
@@ -58,7 +60,7 @@ constexpr Unsupported unsupported[] = {
     {"__any", with_sync},
     {"__ballot", with_sync},
     {"nvcuda::", "there are no tensor cores"},
-    {"cuda::", no_library},
+    {"cuda::", not_in_cuda},
     {"thrust::", no_library},
     {"cub::", no_library},
     {"cublas^", no_library},
@@ -149,13 +151,20 @@ class Refusal {
       if (!matches(name, token.text) || (is_namespace && !names_namespace(i))) continue;
       if (is_own(token.text) || is_declared_of_cublas(token.text)) continue;
       if (token.is("cuda") && names_something_supported(i)) continue;
-      error(token, std::string(token.text) + " is not supported by the emulator: ", instead);
+      error(token, name_at(i) + " is not supported by the emulator: ", instead);
     }
   }
 
  private:
   void error(const Token& token, const std::string& what, std::string_view instead) {
     diagnostics_.error(token.file, token.line, what + std::string(instead));
+  }
+
+  /// The token, and after `cuda::` what is named of it.
+  std::string name_at(std::size_t i) const {
+    const std::string name(tokens_[i].text);
+    if (!tokens_[i].is("cuda") || i + 2 >= tokens_.size()) return name;
+    return name + "::" + std::string(tokens_[i + 2].text);
   }
 
   bool names_namespace(std::size_t i) const {

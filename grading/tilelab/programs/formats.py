@@ -32,7 +32,7 @@ def sarif(ended: Ended) -> str:
     }
     run = {
         "tool": {"driver": driver},
-        "invocations": [{"executionSuccessful": not ended.is_cut_off, "exitCode": ended.status}],
+        "invocations": [{"executionSuccessful": ended.was_watched, "exitCode": ended.status}],
         "results": [_result(one, rules) for one in findings],
     }
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
@@ -62,13 +62,16 @@ def _location(at: At) -> dict[str, Any]:
 
 
 def junit(ended: Ended) -> str:
-    """A test that fails for each mistake, or one that passes. It errs if the run was cut off."""
+    """A test that fails for each mistake, or one that passes.
+
+    It errs if the run was cut off, or if no kernel ran.
+    """
     findings = ended.report.findings if ended.report else ()
     mistakes = [one for one in findings if not one.note]
     counts = {
         "tests": str(max(len(mistakes), 1)),
         "failures": str(len(mistakes)),
-        "errors": str(int(ended.is_cut_off and not mistakes)),
+        "errors": str(int(not ended.was_watched and not mistakes)),
     }
     suites = ElementTree.Element("testsuites", counts)
     suite = ElementTree.SubElement(suites, "testsuite", {"name": "tilelab run --checked", **counts})
@@ -80,9 +83,10 @@ def junit(ended: Ended) -> str:
     if not mistakes:
         passed = {"classname": "tilelab", "name": "no mistakes"}
         case = ElementTree.SubElement(suite, "testcase", passed)
-        if ended.is_cut_off:
-            said = {"message": f"the program ended with status {ended.status}", "type": "ending"}
-            ElementTree.SubElement(case, "error", said)
+        if not ended.was_watched:
+            status = f"the program ended with status {ended.status}"
+            why = status if ended.is_cut_off else "this process ran no kernel"
+            ElementTree.SubElement(case, "error", {"message": why, "type": "ending"})
     ElementTree.indent(suites)
     return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True)
 

@@ -71,6 +71,11 @@ class Ended:
         return bool(self.status) or self.report is None or bool(self.report.ending.by)
 
     @property
+    def was_watched(self) -> bool:
+        """Whether there was something to look at, and it was looked at to the end."""
+        return not self.is_cut_off and self.report is not None and bool(self.report.ending.launches)
+
+    @property
     def has_mistakes(self) -> bool:
         return self.report is not None and any(not one.note for one in self.report.findings)
 

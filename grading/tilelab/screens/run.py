@@ -17,7 +17,7 @@ from tilelab.screens.program_estimate import lines_of, show_conclusion
 _MOST = 20
 
 
-def show_findings(console: Console, ended: Ended, *, warned: bool) -> None:
+def show_findings(console: Console, ended: Ended, *, warned: bool, counts_alone: bool) -> None:
     """Prints a line for each finding: mistakes first, then notes, and how much was looked at.
 
     `warned` says whether the compiler had something to say.
@@ -31,11 +31,11 @@ def show_findings(console: Console, ended: Ended, *, warned: bool) -> None:
         console.print(f"tilelab: {one_line(one.text)}", markup=False)
     if len(findings) > _MOST:
         console.print(f"tilelab: {len(findings) - _MOST} more findings")
-    if said := _conclusion(ended, report, warned):
+    if said := _conclusion(ended, report, warned, counts_alone):
         console.print(f"tilelab: {said}", markup=False)
 
 
-def _conclusion(ended: Ended, report: Report, warned: bool) -> str:
+def _conclusion(ended: Ended, report: Report, warned: bool, counts_alone: bool) -> str:
     """What a run without findings shows, or one that was cut off; "" if the findings say it all."""
     if ended.is_cut_off:
         until_then = "" if report.findings else ", and no mistake was found until then"
@@ -43,7 +43,9 @@ def _conclusion(ended: Ended, report: Report, warned: bool) -> str:
     if report.findings:
         return ""
     if not report.ending.launches:
-        return "no kernel ran, so there was nothing to look at"
+        return "this process ran no kernel, so there was nothing to look at"
+    if counts_alone:
+        return "accesses were counted, and data races not looked for: --checked does that"
     return "nothing else was found" if warned else "no mistakes found"
 
 

@@ -68,6 +68,7 @@ def test_junit_fails_for_each_mistake() -> None:
         (ended(LEAK), "0"),
         (ended(status=139), "1"),
         (Ended(0, None), "1"),
+        (Ended(0, Report(Ending("", 0, ""), (), ())), "1"),
         (Ended(0, Report(Ending("_exit()", 1, ""), (), ())), "1"),
     ],
 )

@@ -89,7 +89,8 @@ def run(
     if profile:
         show_counts(stderr, ended.report, estimated)
     if observed:
-        show_findings(stderr, ended, warned=bool(warnings))
+        counts_alone = watch.counts_alone
+        show_findings(stderr, ended, warned=bool(warnings), counts_alone=counts_alone)
     if format_ is not None:
         print(FORMATS[format_](ended))
     raise typer.Exit(ended.status or (error_exitcode if ended.has_mistakes else 0))

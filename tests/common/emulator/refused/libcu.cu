@@ -1,3 +1,3 @@
-// 3: cuda is not supported
+// 3: cuda::counting_semaphore is not supported
 #include <cuda/semaphore>
 __device__ cuda::counting_semaphore<> counter;
