@@ -58,8 +58,10 @@ std::string main_source(const Observation& observation, const TrafficMetric& met
   });
   if (most == lines.end() || all == 0) return "";
   const auto& [sum, place] = most->second;
-  return " Most of it comes from " + judge::show(place) + " (" + std::to_string(100 * sum / all) +
-         "%).";
+  const std::uint64_t percent = 100 * sum / all;
+  const char* const part = percent >= 50 ? "Most of it" : "The largest part";
+  return " " + std::string(part) + " comes from " + judge::show(place) + " (" +
+         std::to_string(percent) + "%).";
 }
 
 /// Whether the counts cannot be true: a submission with a right result loaded nearly all inputs and

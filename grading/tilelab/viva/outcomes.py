@@ -54,7 +54,7 @@ MEMORY, SAFETY = "memory", "safety"
 
 # Addresses are others in each run, and lines are those of the program that all mutants share.
 _ADDRESS = re.compile(r"address 0x[0-9a-f]+")
-_LINE = re.compile(r" Most of it comes from .*|(?<=\w)\.cu:\d+")
+_LINE = re.compile(r" (?:Most of it|The largest part) comes from .*|(?<=\w)\.cu:\d+")
 
 
 @dataclass(frozen=True)

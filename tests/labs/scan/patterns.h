@@ -96,8 +96,8 @@ inline Pattern find_own_tile(const WrongScan& wrong, std::size_t tile) {
     return wrong.sums.expected[i] + wrong.between(begin, begin + tile);
   };
   if (!wrong.all(sum)) return {};
-  return {"own_tile_added", "Each wrong element has the sum of its own tile of " +
-                                std::to_string(tile) + " elements in it, in addition."};
+  return {"own_tile_added", "Each wrong element also contains the sum of its own tile of " +
+                                std::to_string(tile) + " elements."};
 }
 
 /// The last element of each earlier tile is missing.

@@ -1,6 +1,9 @@
 // Accesses that need a closer look: to unusual memory, and those that are wrong.
 
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <optional>
 #include <utility>
@@ -86,6 +89,13 @@ void stop_in_cluster(const Access& access, const Cluster& cluster) {
        cudaErrorIllegalAddress, "outside of the shared memory of another block of the cluster");
 }
 
+/// Whether the process has memory there.
+bool is_mapped(std::uintptr_t address) {
+  constexpr std::uintptr_t page = 4096;
+  void* const begin = reinterpret_cast<void*>(address / page * page);
+  return madvise(begin, page, MADV_NORMAL) == 0 || errno != ENOMEM;
+}
+
 /// Stops the kernel, which may not use this memory.
 [[noreturn]] void stop_outside(const Access& access) {
   if (DeviceMemory::instance().contains(access.pointer())) stop_in_arena(access);
@@ -116,6 +126,11 @@ void stop_in_cluster(const Access& access, const Cluster& cluster) {
     stop(access, FindingKind::out_of_bounds,
          MemoryNames::pinned_place(access.address, access.bytes), cudaErrorIllegalAddress,
          "past the end of pinned host memory");
+  }
+  if (DeviceMemory::instance().is_before_all(access.pointer()) || !is_mapped(access.address)) {
+    stop(access, FindingKind::out_of_bounds,
+         analyses().names.device_place(access.address, access.bytes), cudaErrorIllegalAddress,
+         "far outside of every allocation");
   }
   stop(access, FindingKind::host_pointer, {MemorySpace::host, "", 0, access.bytes},
        cudaErrorIllegalAddress,

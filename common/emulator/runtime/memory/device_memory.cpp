@@ -41,10 +41,10 @@ DeviceMemory& DeviceMemory::instance() {
 DeviceMemory::DeviceMemory() {
   // A limit on address space may leave room for less than the usual arena.
   for (std::size_t size = largest_arena; size >= smallest_arena; size /= 2) {
-    void* memory = mmap(nullptr, size + huge_page, PROT_NONE,
+    void* memory = mmap(nullptr, bytes_before + size + huge_page, PROT_NONE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) continue;
-    base_ = round_up(reinterpret_cast<std::uintptr_t>(memory), huge_page);
+    base_ = round_up(reinterpret_cast<std::uintptr_t>(memory) + bytes_before, huge_page);
     capacity_ = size;
     if (!have_own_pages_) madvise(reinterpret_cast<void*>(base_), capacity_, MADV_HUGEPAGE);
     return;

@@ -47,6 +47,11 @@ class DeviceMemory {
     return reinterpret_cast<std::uintptr_t>(address) - base_ < capacity_;
   }
 
+  /// Whether it is before the arena, where there is nothing else: an index is far too small.
+  bool is_before_all(const void* address) const {
+    return base_ - reinterpret_cast<std::uintptr_t>(address) <= bytes_before;
+  }
+
   /// Whether host code may use the block that the address is in.
   bool is_for_host(const void* address) const;
 
@@ -117,6 +122,7 @@ class DeviceMemory {
 
   static inline bool have_own_pages_ = false;
 
+  static constexpr std::size_t bytes_before = std::size_t{256} << 20;
   std::uintptr_t base_ = 0;
   std::size_t capacity_ = 0;
   std::size_t used_ = 0;

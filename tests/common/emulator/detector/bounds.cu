@@ -112,6 +112,30 @@ void run() {
 }  // namespace store_far_away
 DETECTOR_CASE(store_far_away, out_of_bounds);
 
+namespace load_far_before_the_array {
+__global__ void kernel(const int* in, int* out, int begin) {
+  out[threadIdx.x] = in[begin + static_cast<int>(threadIdx.x)];  // A
+}
+void run() {
+  const Array<int> in(64, 0), out(64);
+  kernel<<<1, 64>>>(in, out, -(1 << 24));
+  finish();
+}
+}  // namespace load_far_before_the_array
+DETECTOR_CASE(load_far_before_the_array, out_of_bounds);
+
+namespace load_far_behind_the_array {
+__global__ void kernel(const int* in, int* out, long begin) {
+  out[threadIdx.x] = in[begin + threadIdx.x];  // A
+}
+void run() {
+  const Array<int> in(64, 0), out(64);
+  kernel<<<1, 64>>>(in, out, long{1} << 34);
+  finish();
+}
+}  // namespace load_far_behind_the_array
+DETECTOR_CASE(load_far_behind_the_array, out_of_bounds);
+
 namespace store_to_null {
 __global__ void kernel(int* out) { out[threadIdx.x] = 1; }  // A
 void run() {
