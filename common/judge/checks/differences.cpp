@@ -82,9 +82,7 @@ Pattern wrong_pattern(const Differences& d) {
     return {d.wrong.front() % 32 == 0 ? "later_blocks" : "tail_wrong", text.str()};
   }
   if (is_tail(d, d.wrong)) {
-    text << "Only the last " << count_of(d.wrong.size(), d.size)
-         << (d.wrong.size() == 1 ? " is" : " are") << " wrong.";
-    return {"tail_wrong", text.str()};
+    return {"tail_wrong", d.wrong.size() == 1 ? "It is the last one." : "They are the last ones."};
   }
   return {};
 }
