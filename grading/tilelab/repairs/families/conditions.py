@@ -89,6 +89,7 @@ _LAST = Kind(
     0.5,
 )
 _THREAD = re.compile(r"threadIdx\.([xyz])")
+_REMAINDER = re.compile(r"\(?\w[\w.]*\)? *([%&]) *(\w+)")
 
 
 def of(code: Code) -> Iterator[Edit]:
@@ -155,7 +156,8 @@ def _removed(function: Node) -> Iterator[Edit]:
         condition = branch.child_by_field_name("condition")
         body = branch.child_by_field_name("consequence")
         if condition is not None and body is not None and body.type != "return_statement":
-            yield replaced(_SUPERFLUOUS, condition, "(true)")
+            of_runtime = says(body).startswith("cuda")
+            yield replaced(_SUPERFLUOUS, condition, "(true)", -0.7 if of_runtime else 0)
     for expression in all_of(function, "binary_expression"):
         if operator_of(expression) == "&&":
             for name in ("left", "right"):
@@ -240,6 +242,7 @@ def _instead_of_return(kernel: Node) -> Iterator[Edit]:
         without = Change(branch.start_byte, branch.end_byte, "")
         following = _following(branch)
         barriers = [i for i, one in enumerate(following) if "__syncthreads" in says(one)]
+        yield Edit(_RETURN, line_of(branch), says(branch), (without,), 0.05)
         parts = [following]
         if barriers:
             # What comes before the barrier may have guards of its own, or what comes after.
@@ -288,7 +291,8 @@ def _first_or_last(kernel: Node) -> Iterator[Edit]:
 
 def _counts(number: Node, begins: dict[str, str]) -> Iterator[str]:
     """How many threads have other numbers of this kind: those of a block, or of a warp."""
-    if operator_of(number) == "%":
-        yield f"({says(number.child_by_field_name('right'))})"
-    elif thread := _THREAD.fullmatch(begins.get(says(number), says(number))):
+    text = begins.get(says(number), says(number))
+    if thread := _THREAD.fullmatch(text):
         yield f"blockDim.{thread[1]}"
+    elif width := _REMAINDER.fullmatch(text):
+        yield f"({width[2]})" if width[1] == "%" else f"({width[2]} + 1)"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tree_sitter import Node
 
-from tilelab.repairs.code import Code, all_of, calls, operator_of, says
+from tilelab.repairs.code import Code, all_of, calls, condition_of, operator_of, says
 from tilelab.repairs.edit import Edit, Kind, replaced
 
 _FUNCTION = Kind(
@@ -40,6 +40,14 @@ _SHUFFLE = Kind(
     "of lanes with higher numbers.",
     0.4,
 )
+_MASK = Kind(
+    "mask of a warp operation",
+    "Which lanes come to this call, and which ones does its mask name?",
+    "A warp operation waits for all lanes that its mask names. Let all of them come, or name only "
+    "those that do.",
+    0.3,
+)
+_ALL_LANES = re.compile(r"0xffffffffu?|~0u?|-1", re.IGNORECASE)
 _OPPOSITE = {
     "__shfl_up_sync": ("__shfl_down_sync",),
     "__shfl_down_sync": ("__shfl_up_sync",),
@@ -53,6 +61,7 @@ def of(code: Code) -> Iterator[Edit]:
     for function in code.functions:
         yield from _of_another_name(function, _FUNCTION, _RELATED)
         yield from _of_another_name(function, _SHUFFLE, _OPPOSITE)
+        yield from _masks(function)
     for kernel in code.kernels:
         yield from _of_its_own(kernel)
         yield from _starts(kernel)
@@ -66,6 +75,22 @@ def _of_another_name(
             called = call.child_by_field_name("function")
             if called is not None:
                 yield from (replaced(kind, called, other, word=says(call)) for other in others)
+
+
+def _masks(function: Node) -> Iterator[Edit]:
+    """In a branch of the first so many threads, a mask names these."""
+    for branch in all_of(function, "if_statement"):
+        asked = condition_of(branch)
+        count = asked.child_by_field_name("right") if operator_of(asked) == "<" and asked else None
+        for call in all_of(branch, "call_expression") if count is not None else ():
+            if not says(call.child_by_field_name("function")).endswith("_sync"):
+                continue
+            arguments = call.child_by_field_name("arguments")
+            mask = arguments.named_children[0] if arguments and arguments.named_children else None
+            if mask is not None and _ALL_LANES.fullmatch(says(mask)):
+                yield replaced(
+                    _MASK, mask, f"(0xffffffffu >> (32 - ({says(count)})))", 0, says(call)
+                )
 
 
 def _of_its_own(function: Node) -> Iterator[Edit]:

@@ -36,6 +36,13 @@ _EMPTY_SLOT = Kind(
     "element has to store what changes nothing, such as 0.",
     0.4,
 )
+_ONE = Kind(
+    "work of all threads",
+    "How many threads run this line, and how many times is it to be done?",
+    "What a block does once, one of its threads does. A barrier then lets the others read what it "
+    "has got.",
+    0.4,
+)
 _RANGE = Kind(
     "right already",
     "For which values does this have to change anything, and what does it do to the others?",
@@ -56,6 +63,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _empty_slots(kernel)
         yield from _neutral(kernel, known)
         yield from _right_already(kernel, known)
+        yield from _by_one_thread(kernel)
 
 
 def _guards(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
@@ -220,3 +228,15 @@ def _right_already(function: Node, known: list[Variable]) -> Iterator[Edit]:
                 if place != size:
                     inside = f"{place} >= 0 && {place} < {size}"
                     yield replaced(_RANGE, one, f"({inside} ? {place} : {says(one)})")
+
+
+def _by_one_thread(kernel: Node) -> Iterator[Edit]:
+    """An atomic operation that each thread makes, on a place that is the same for all."""
+    for statement in all_of(kernel, "expression_statement"):
+        if any(one.type == "if_statement" for one in parents(statement)):
+            continue
+        for call in all_of(statement, "call_expression"):
+            arguments = call.child_by_field_name("arguments")
+            place = arguments.named_children[0] if arguments and arguments.named_children else None
+            if says(call).startswith("atomic") and place and not any(all_of(place, "[")):
+                yield replaced(_ONE, statement, f"if (threadIdx.x == 0) {says(statement)}")

@@ -280,6 +280,8 @@ def _arguments(function: Node) -> Iterator[Edit]:
     """Two neighboring arguments of a call."""
     for arguments in all_of(function, "argument_list"):
         named = arguments.named_children
-        for one, other in pairwise(named):
+        for number, (one, other) in enumerate(pairwise(named)):
             if says(one) != says(other):
-                yield exchanged(_ARGUMENTS, one, other)
+                # Where a copy goes to comes first, which surprises many.
+                is_copy = number == 0 and says(arguments.parent).startswith("cudaMemcpy")
+                yield exchanged(_ARGUMENTS, one, other, -0.4 if is_copy else 0)

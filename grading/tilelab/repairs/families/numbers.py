@@ -143,7 +143,8 @@ def _expressions(function: Node) -> Iterator[Edit]:
             yield replaced(_OPERATOR, operator, other, word=says(one))
     for index in all_of(function, "subscript_argument_list"):
         for inner in index.named_children:
-            yield from _off_by_one(inner)
+            # What belongs to another block is often that of the one before.
+            yield from _off_by_one(inner, -0.3 if says(inner).startswith("blockIdx.") else 0.2)
     for use in all_of(function, "field_expression"):
         if says(use).startswith("blockIdx.") and not _is_multiplied(use):
             axis = says(use)[-1]
@@ -159,10 +160,10 @@ def _may_leave_elements(left: Node, right: Node) -> bool:
     return left.type != "number_literal" and not is_index and f"{says(right)} - 1" not in text
 
 
-def _off_by_one(node: Node) -> Iterator[Edit]:
+def _off_by_one(node: Node, extra: float = 0.2) -> Iterator[Edit]:
     if node.type != "number_literal":
-        yield replaced(_OFF_BY_ONE, node, f"({says(node)} - 1)", 0.2)
-        yield replaced(_OFF_BY_ONE, node, f"({says(node)} + 1)", 0.2)
+        yield replaced(_OFF_BY_ONE, node, f"({says(node)} - 1)", extra)
+        yield replaced(_OFF_BY_ONE, node, f"({says(node)} + 1)", extra)
 
 
 def _is_multiplied(node: Node) -> bool:

@@ -12,7 +12,7 @@ from tilelab.repairs.edit import Change, Edit, Kind, exchanged, inserted, replac
 
 _ORDER = Kind(
     "order of statements",
-    "What does each of these two statements need from the other?",
+    "What does this statement need of the next one, or the next one of it?",
     "Statements run in the order in which they stand.",
     0.8,
 )

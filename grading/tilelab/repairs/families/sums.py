@@ -33,6 +33,12 @@ _ATOMIC = Kind(
     "once.",
     0.5,
 )
+_OWN = Kind(
+    "term left out",
+    "Which elements are in the sum that is stored here, and which one is not?",
+    "Follow one small sum by hand, and list what has been added up where it is stored.",
+    0.7,
+)
 _SQUARE = Kind(
     "square missing",
     "What are the units of the numbers that are added here?",
@@ -48,6 +54,7 @@ def of(code: Code) -> Iterator[Edit]:
     for kernel in code.kernels:
         yield from _sums_of_differences(kernel)
         yield from _atomics(kernel)
+        yield from _own_left_out(code, kernel)
 
 
 def _differences(function: Node) -> Iterator[Edit]:
@@ -138,3 +145,19 @@ def _squares(code: Code, function: Node) -> Iterator[Edit]:
             term = total.child_by_field_name(side)
             if term is not None and says(term) in reals:
                 yield replaced(_SQUARE, term, f"({says(term)} * {says(term)})")
+
+
+def _own_left_out(code: Code, kernel: Node) -> Iterator[Edit]:
+    """What a thread has loaded is added to what it stores."""
+    known = variables.of_function(code, kernel)
+    arrays = {one.name: one.type for one in known if one.holds == "pointer" and one.is_parameter}
+    own = [one for one in known if not one.is_parameter and not one.sizes]
+    for store in all_of(kernel, "assignment_expression"):
+        place, value = store.child_by_field_name("left"), store.child_by_field_name("right")
+        if place is None or value is None or place.type != "subscript_expression":
+            continue
+        of_type = arrays.get(says(place.child_by_field_name("argument")))
+        used = {says(one) for one in all_of(store, "identifier")}
+        for one in variables.visible(own, store.start_byte):
+            if one.type == of_type and one.holds != "pointer" and one.name not in used:
+                yield replaced(_OWN, value, f"{says(value)} + {one.name}", word=says(store))

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from tilelab.repairs.code import Code, all_of, says
-from tilelab.repairs.edit import Edit, Kind, replaced
+from tilelab.repairs.code import Code, all_of, line_of, says
+from tilelab.repairs.edit import Change, Edit, Kind, replaced
 
 _NARROW = Kind(
     "type too small",
@@ -27,6 +27,13 @@ _WHOLE = Kind(
     "What becomes of the digits behind the point here?",
     "A whole number drops what is behind the point.",
     0.6,
+)
+_VOLATILE = Kind(
+    "flag that is not volatile",
+    "What makes each round of the loop that waits for this load it again?",
+    "The compiler may load an ordinary variable once and keep it in a register. volatile, or an "
+    "atomic function, asks memory each time.",
+    0.3,
 )
 _OTHERS: dict[str, tuple[tuple[Kind, str], ...]] = {
     "char": ((_NARROW, "int"),),
@@ -58,6 +65,7 @@ def of(code: Code) -> Iterator[Edit]:
             if declarator is not None and declarator.type == "identifier" and of_type is not None:
                 yield from _changed(of_type)
         yield from _deduced(kernel)
+    yield from _watched(code)
 
 
 def _deduced(kernel: Node) -> Iterator[Edit]:
@@ -77,3 +85,31 @@ def _deduced(kernel: Node) -> Iterator[Edit]:
 def _changed(of_type: Node) -> Iterator[Edit]:
     for kind, other in _OTHERS.get(" ".join(says(of_type).split()), ()):
         yield replaced(kind, of_type, other, 0.4 if kind is _NARROW and other == "unsigned" else 0)
+
+
+def _watched(code: Code) -> Iterator[Edit]:
+    """Pointers to what loops wait for become volatile, wherever they are declared."""
+    loops = [
+        loop
+        for function in code.functions
+        for loop in all_of(function, "while_statement", "do_statement")
+    ]
+    arrays = {
+        says(access.child_by_field_name("argument")).rpartition(".")[2]
+        for loop in loops
+        for access in all_of(loop, "subscript_expression")
+    }
+    for name in sorted(arrays):
+        places = [
+            declared.child_by_field_name("type")
+            for declared in all_of(
+                code.root, "parameter_declaration", "field_declaration", "declaration"
+            )
+            if f"*{name}" in "".join(says(declared).split("=")[0].split())
+            and "volatile" not in says(declared)
+        ]
+        changes = tuple(
+            Change(one.start_byte, one.start_byte, "volatile ") for one in places if one is not None
+        )
+        if changes and places[0] is not None:
+            yield Edit(_VOLATILE, line_of(places[0]), name, changes)
