@@ -12,7 +12,7 @@ from tilelab.repairs.edit import Change, Edit, Kind, exchanged, inserted, replac
 
 _ORDER = Kind(
     "order of statements",
-    "What does this statement need of the next one, or the next one of it?",
+    "What does this statement need from the next one, or the next one from it?",
     "Statements run in the order in which they stand.",
     0.8,
 )
