@@ -1,6 +1,6 @@
 // A tile gets the sum of all tiles up to itself, and not of those before it.
 // Test: scan is right for many tiles
-// Says: the sum of its own tile of 256 elements in it
+// Says: contains the sum of its own tile of 256 elements
 // Task: 4
 
 #include "scan.h"

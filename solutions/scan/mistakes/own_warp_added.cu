@@ -1,6 +1,6 @@
 // A warp adds its own sum as well.
 // Test: scan is right for one tile and less
-// Says: the sum of its own tile of 32 elements in it
+// Says: contains the sum of its own tile of 32 elements
 // Task: 4 or 6
 
 #include "scan.h"
