@@ -80,7 +80,7 @@ def test_needed_bytes_are_rate_times_latency() -> None:
     ("text", "said"),
     [
         ("name = 3", "name must be"),
-        ('name = "X"', "compute_capability must be two whole numbers"),
+        ('name = "X"', "compute_capability is missing: it must be two whole numbers"),
         ('name = "X"\ncompute_capability = [9, 0]\nother = 1', "unknown key other"),
         ('name = "X"\ncompute_capability = [9, 0]\n[figures]\nfma = "2"', "figures.fma"),
         ('name = "X"\ncompute_capability = [9, 0]\n[interval]\nleast = 0', "interval.least"),

@@ -86,7 +86,7 @@ def test_defaults(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ('title = "Adjacent difference"', "", "title must be a non-empty string"),
+        ('title = "Adjacent difference"', "", "title is missing: it must be a non-empty string"),
         ('title = "Adjacent difference"', "title = 3", "title must be a non-empty string"),
         (
             "seconds = 2.5",
@@ -128,7 +128,7 @@ def test_defaults(tmp_path: Path) -> None:
         ("Launch the kernel.", "", "hints.never_written must be a non-empty string"),
         ('"who runs?", ', "", "tasks[1].hints must have three"),
         ('["never_written"]', '"never_written"', "tasks[1].patterns must be a list of strings"),
-        ('title = "Launch"', "", "tasks[1].title must be a non-empty string"),
+        ('title = "Launch"', "", "tasks[1].title is missing: it must be a non-empty string"),
         ("[[tasks]]", "[tasks]", "tasks must be an array of tables: [[tasks]]"),
         ("['<<<']", "'<<<'", "tasks[1].code must be a list of strings"),
         ("['<<<']", "['(']", "tasks[1].code: '(' is not a regular expression: missing )"),

@@ -78,7 +78,7 @@ def test_an_answer_may_be_as_round_as_what_is_shown(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ('ask = "How many?"', "", "counted[1].ask must be a non-empty string"),
+        ('ask = "How many?"', "", "counted[1].ask is missing: it must be a non-empty string"),
         ("tolerance = 0.5", "slack = 1", "unknown key counted[1].slack; expected one of id, ask"),
         ("tolerance = 0.5", "tolerance = -1", "counted[1].tolerance must be a number that is not"),
         ('when = "passed"', 'when = "soon"', 'faster[1].when must be "right" or "passed"'),

@@ -90,7 +90,12 @@ def problems(repo: Path) -> list[str]:
         ("labs/diff/lab.toml", "data_race_global", "data_race_far", "the pattern 'data_race_far'"),
         ("labs/diff/README.md", "its own `tx`?", "its own tx?", "question 1 is not in the handout"),
         ("tests/labs/diff/judge.cpp", '"[estimated]"', '"[x]"', "no test has the tag [estimated]"),
-        ("labs/diff/quiz.toml", "answer = 12\n", "", "questions[1].answer must be a number"),
+        (
+            "labs/diff/quiz.toml",
+            "answer = 12\n",
+            "",
+            "questions[1].answer is missing: it must be a number",
+        ),
         (
             "solutions/diff/mistakes/saturates.cu",
             "// Task:",
