@@ -162,7 +162,7 @@ class Refusal {
 
   /// The token, and after `cuda::` what is named of it.
   std::string name_at(std::size_t i) const {
-    const std::string name(tokens_[i].text);
+    std::string name(tokens_[i].text);
     if (!tokens_[i].is("cuda") || i + 2 >= tokens_.size()) return name;
     return name + "::" + std::string(tokens_[i + 2].text);
   }
