@@ -116,9 +116,7 @@ class SpinLoopRewriter {
     std::size_t found = nowhere;
     for (std::size_t begin = body.begin; begin < body.end;) {
       const std::size_t end = std::min(find_semicolon(begin, body.end), body.end);
-      const bool assigns =
-          begin + 1 < end && tokens_[begin].kind == Kind::identifier && tokens_[begin + 1].is("=");
-      if (assigns && found == nowhere && has_word(condition, tokens_[begin].text)) {
+      if (found == nowhere && find_assigned({begin, end}, condition) == begin) {
         found = begin;
       } else if (begin < end && !is_pause({begin, end})) {
         return nowhere;

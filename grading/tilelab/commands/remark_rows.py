@@ -59,8 +59,9 @@ def read(path: Path, record: Store, rubric: Mapping[str, RubricItem], now: str) 
             problems.append(f"{path}, row {number}: {error}")
     if problems:
         others = len(problems) - 1
-        more = f" ({counted(others, 'more row')} {'is' if others == 1 else 'are'} wrong)"
-        raise UserError(f"{problems[0]}{more * (others > 0)}; nothing was noted")
+        are = "is" if others == 1 else "are"
+        more = f" ({counted(others, 'more row')} {are} wrong)" if others else ""
+        raise UserError(f"{problems[0]}{more}; nothing was noted")
     return [*rows.values(), *_for_groups(rows, record)]
 
 
@@ -135,7 +136,7 @@ class _Reader:
     def _unknown(self, student: str, lab: str) -> str:
         name = one_line(f"{student}/{lab}")
         if (student, lab) in self._graded:
-            return f"the file {name} was not accepted, so the record does not have it"
+            return f"the record has no text of {name}: it was rejected, or could not be graded"
         near = suggestion(student, (one for one, of in self._texts if of == lab))
         return f"the record has no file {name}{near}"
 

@@ -35,8 +35,7 @@ class Traces:
         self._feedback = out / sending.FOLDER / feedback
         self._pages = [out, *pages]
         first, _, last = student.name.rpartition(" ")
-        of_systems = (student.email, student.id, student.login)
-        known = (student.key, student.name, f"{last}, {first}", *of_systems)
+        known = (student.key, student.name, f"{last}, {first}", *student.labels)
         words = [rf"{re.escape(word)}(?!\w)" for word in known if len(word) >= _SHORTEST]
         # As in amber/diff.cu, and in a cell of a table.
         words.append(rf"{re.escape(student.key)}(?=[/\",;\t])")

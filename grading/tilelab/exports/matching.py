@@ -53,7 +53,7 @@ def match(students: Sequence[Student], people: Sequence[Person]) -> Matches:
 
 
 def _by_label(student: Student, people: Sequence[Person]) -> set[int]:
-    labels = _labels((student.id, student.login, student.email, student.key))
+    labels = _labels((*student.labels, student.key))
     return {person.row for person in people if labels & _labels(person.labels)}
 
 

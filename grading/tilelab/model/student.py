@@ -23,6 +23,11 @@ class Student(Struct, frozen=True):
     login: str = ""
 
     @property
+    def labels(self) -> tuple[str, ...]:
+        """What learning systems know the student by, "" where that is not known."""
+        return (self.id, self.login, self.email)
+
+    @property
     def sections(self) -> list[str]:
         return self.section.split(_BETWEEN) if self.section else []
 

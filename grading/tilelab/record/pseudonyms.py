@@ -102,8 +102,7 @@ def _names(student: Student) -> Iterator[str]:
     """All that names a student, in lower case, as it is written with either kind of accents."""
     parts = re.findall(rf"{_LETTER}+", student.name)
     user = student.email.partition("@")[0]
-    of_systems = (student.email, student.id, student.login, user)
-    for name in (student.key, student.name, *of_systems, *parts):
+    for name in (student.key, student.name, *student.labels, user, *parts):
         if len(name) >= _SHORTEST:
             for form in ("NFC", "NFD"):
                 yield unicodedata.normalize(form, name[:_LONGEST]).lower()

@@ -112,67 +112,54 @@ void run() { launch(kernel, most_blocks, 1); }
 }  // namespace look_back
 DETECTOR_CASE(look_back, none);
 
-// State and sum are the halves of one volatile word, so there is nothing to order.
-namespace look_back_by_one_word {
-using Word = unsigned long long;
-__global__ void kernel(int* data, int*, int* out) {
-  volatile Word* const words = reinterpret_cast<Word*>(data);
-  const Word own = blockIdx.x + 1;
-  words[blockIdx.x] = Word{1} << 32 | own;
-  Word before = 0;
+// State and sum are the halves of one volatile word, so there is nothing to order. `wait` returns
+// the word of a block once it has one.
+using Packed = unsigned long long;
+template <Packed (*wait)(const volatile Packed* words, int b)>
+__global__ void look_back_by_words(int* data, int*, int* out) {
+  volatile Packed* const words = reinterpret_cast<Packed*>(data);
+  const Packed own = blockIdx.x + 1;
+  words[blockIdx.x] = Packed{1} << 32 | own;
+  Packed before = 0;
   for (int b = static_cast<int>(blockIdx.x) - 1; b >= 0; --b) {
-    Word word;
-    while ((word = words[b]) == 0) {
-    }
+    const Packed word = wait(words, b);
     before += word & 0xffffffff;
     if (word >> 32 == 2) break;
   }
-  words[blockIdx.x] = Word{2} << 32 | (before + own);
+  words[blockIdx.x] = Packed{2} << 32 | (before + own);
   out[blockIdx.x] = static_cast<int>(before);
 }
-void run() { launch(kernel, most_blocks, 1); }
+
+namespace look_back_by_one_word {
+__device__ Packed wait(const volatile Packed* words, int b) {
+  Packed word;
+  while ((word = words[b]) == 0) {
+  }
+  return word;
+}
+void run() { launch(look_back_by_words<wait>, most_blocks, 1); }
 }  // namespace look_back_by_one_word
 DETECTOR_CASE(look_back_by_one_word, none);
 
 // The first look comes before the loop, and often it is the only one.
 namespace look_back_that_looks_before_it_waits {
-using Word = unsigned long long;
-__global__ void kernel(int* data, int*, int* out) {
-  volatile Word* const words = reinterpret_cast<Word*>(data);
-  const Word own = blockIdx.x + 1;
-  words[blockIdx.x] = Word{1} << 32 | own;
-  Word before = 0;
-  for (int b = static_cast<int>(blockIdx.x) - 1; b >= 0; --b) {
-    Word word = words[b];
-    while (word >> 32 == 0) word = words[b];
-    before += word & 0xffffffff;
-    if (word >> 32 == 2) break;
-  }
-  words[blockIdx.x] = Word{2} << 32 | (before + own);
-  out[blockIdx.x] = static_cast<int>(before);
+__device__ Packed wait(const volatile Packed* words, int b) {
+  Packed word = words[b];
+  while (word >> 32 == 0) word = words[b];
+  return word;
 }
-void run() { launch(kernel, most_blocks, 1); }
+void run() { launch(look_back_by_words<wait>, most_blocks, 1); }
 }  // namespace look_back_that_looks_before_it_waits
 DETECTOR_CASE(look_back_that_looks_before_it_waits, none);
 
 namespace look_back_that_waits_in_the_head_of_a_loop {
-using Word = unsigned long long;
-__global__ void kernel(int* data, int*, int* out) {
-  volatile Word* const words = reinterpret_cast<Word*>(data);
-  const Word own = blockIdx.x + 1;
-  words[blockIdx.x] = Word{1} << 32 | own;
-  Word before = 0;
-  for (int b = static_cast<int>(blockIdx.x) - 1; b >= 0; --b) {
-    Word word;
-    for (word = words[b]; word >> 32 == 0; word = words[b]) {
-    }
-    before += word & 0xffffffff;
-    if (word >> 32 == 2) break;
+__device__ Packed wait(const volatile Packed* words, int b) {
+  Packed word;
+  for (word = words[b]; word >> 32 == 0; word = words[b]) {
   }
-  words[blockIdx.x] = Word{2} << 32 | (before + own);
-  out[blockIdx.x] = static_cast<int>(before);
+  return word;
 }
-void run() { launch(kernel, most_blocks, 1); }
+void run() { launch(look_back_by_words<wait>, most_blocks, 1); }
 }  // namespace look_back_that_waits_in_the_head_of_a_loop
 DETECTOR_CASE(look_back_that_waits_in_the_head_of_a_loop, none);
 
