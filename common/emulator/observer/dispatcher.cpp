@@ -277,6 +277,7 @@ void Dispatcher::warp_operation_completes(unsigned warp, unsigned lanes, WarpOpe
     meet(ranks);
     return logs_.lanes_meet(warp, lanes, 0);
   }
+  logs_.take_early(warp, lanes);
   logs_.lanes_meet(warp, lanes, orders_lanes ? analyses_.points.sync(warp, lanes) : 0);
 }
 
@@ -294,6 +295,7 @@ void Dispatcher::before_store(Event event) {
     return analyses_.copies.stores(event);
   }
   if (logs_.is_in_thread_order()) logs_.flush(thread);
+  if (analyses_.points.hides_write(event, thread)) logs_.take_early(thread);
   const void* const memory = memory_at(address_of(event));
   for (Analysis* one : of_stores_) is_store_pending_ |= one->before_store(event, thread, memory);
 }
@@ -312,6 +314,7 @@ void Dispatcher::fence(Scope scope) {
   if (!traces_block) return;
   after_store();
   make_room();
+  logs_.take_early(logs_.running_thread());
   append(make_event(point_mark, analyses_.points.fence(logs_.running_thread(), scope)));
 }
 
@@ -319,6 +322,7 @@ void Dispatcher::order(MemoryOrder order) {
   if (!traces_block) return;
   after_store();
   make_room();
+  logs_.take_early(logs_.running_thread());
   append(make_event(point_mark, analyses_.points.order(logs_.running_thread(), order)));
 }
 
@@ -370,14 +374,11 @@ void Dispatcher::take_copy_mark(unsigned warp, std::uint32_t lanes, std::uint32_
 }
 
 void Dispatcher::take_early(unsigned thread, const Event* begin, const Event* end, bool is_first) {
-  if (!hot.watches_stores) return;
-  analyses_.points.take_early(thread, begin, end, is_first);
-  // Other blocks may read what this one wrote before its logs are put together.
-  for (const Event* event = begin; event != end; ++event) {
-    const Code code = code_of(*event);
-    if (is_mark(code) || kind_of(code) == AccessKind::load) continue;
-    analyses_.uninitialized_reads.untraced_store(*event);
-  }
+  if (hot.watches_stores) analyses_.points.take_early(thread, begin, end, is_first);
+}
+
+void Dispatcher::show_store(Event event) {
+  if (hot.watches_stores) analyses_.uninitialized_reads.untraced_store(event);
 }
 
 void Dispatcher::take_alone(unsigned thread, const Event* begin, const Event* end) {

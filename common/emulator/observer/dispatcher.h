@@ -86,6 +86,7 @@ class Dispatcher final : public ProgressListener, private WarpSink {
   void take_epoch(unsigned warp, std::uint32_t lanes, std::uint32_t epoch) override;
   void take_copy_mark(unsigned warp, std::uint32_t lanes, std::uint32_t number) override;
   void take_early(unsigned thread, const Event* begin, const Event* end, bool is_first) override;
+  void show_store(Event event) override;
   void take_alone(unsigned thread, const Event* begin, const Event* end) override;
 
   ObserverOptions options_;

@@ -96,7 +96,7 @@ def _apart(path: Path, slots: queue.Queue[int]) -> Row:
         mine = available[slot * PROCESSORS : (slot + 1) * PROCESSORS]
         argv = ["taskset", "-c", ",".join(map(str, mine)), sys.executable, "-P", __file__]
         done = subprocess.run(
-            [*argv, "--only", path], capture_output=True, text=True, check=True, env=_environment()
+            [*argv, "--only", path], stdout=subprocess.PIPE, text=True, check=True, env=_environment()
         )
     finally:
         slots.put(slot)

@@ -105,7 +105,11 @@ class PointSource {
   virtual std::uint32_t sync(unsigned warp, std::uint32_t lanes) = 0;
   /// The lanes' logs were put together up to that point.
   virtual void take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) = 0;
-  /// Another block runs next, and the thread's logs are not put together yet.
+  /// Whether this store of the thread's takes the place of another's, in no order with it. Nobody
+  /// can tell afterwards which of the two the thread has read.
+  virtual bool hides_write(Event event, unsigned thread) = 0;
+  /// What the thread did, before another block runs, or others rely on it. Its logs are not put
+  /// together yet.
   virtual void take_early(unsigned thread, const Event* begin, const Event* end, bool is_first) = 0;
   /// The epoch that the running block is in. It is another one after other blocks ran.
   virtual std::uint32_t epoch() const = 0;

@@ -56,9 +56,12 @@ class WarpSink {
   virtual void take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) = 0;
   /// The lanes passed the copy mark with this number together.
   virtual void take_copy_mark(unsigned warp, std::uint32_t lanes, std::uint32_t number) = 0;
-  /// Another block runs next. What the thread has logged since the last time is put together later.
+  /// Another block runs next, or others rely on what the thread did. What it has logged since the
+  /// last time is put together later.
   /// @param is_first  whether nothing before it is still to be put together
   virtual void take_early(unsigned thread, const Event* begin, const Event* end, bool is_first) = 0;
+  /// Another block runs next, and a store of this one is put together later.
+  virtual void show_store(Event event) = 0;
   /// What follows in the lanes' logs is of this epoch.
   virtual void take_epoch(unsigned warp, std::uint32_t lanes, std::uint32_t epoch) = 0;
   /// What one thread did, in its own order.

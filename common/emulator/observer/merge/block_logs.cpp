@@ -66,6 +66,7 @@ std::unique_ptr<BlockLogs::Parked> BlockLogs::park() {
   for (unsigned rank = 0; rank < thread_count(); ++rank) {
     flush(rank);
     take_early(rank);
+    show_stores(rank);
     if (lanes_[rank].is_empty()) close(lanes_[rank]);
   }
   discard_events();
@@ -142,10 +143,25 @@ void BlockLogs::flush(unsigned rank) {
 void BlockLogs::take_early(unsigned rank) {
   const LaneLog& log = lanes_[rank];
   if (is_in_thread_order_ || log.storage == nullptr) return;
+  const Event* const end = running_ == rank ? hot.cursor : log.cursor;
   const Event* const begin = log.storage->accesses + flushed_[rank];
-  if (begin >= log.cursor) return;
-  sink_.take_early(rank, begin, log.cursor, flushed_[rank] == 0);
-  flushed_[rank] = static_cast<std::size_t>(log.cursor - log.storage->accesses);
+  if (begin >= end) return;
+  sink_.take_early(rank, begin, end, flushed_[rank] == 0);
+  flushed_[rank] = static_cast<std::size_t>(end - log.storage->accesses);
+}
+
+void BlockLogs::take_early(unsigned warp, std::uint32_t lanes) {
+  for_each_lane(lanes, [&](unsigned lane) { take_early(warp * 32 + lane); });
+}
+
+/// Other blocks may read what this one wrote before its logs are put together.
+void BlockLogs::show_stores(unsigned rank) {
+  const LaneLog& log = lanes_[rank];
+  if (is_in_thread_order_ || log.storage == nullptr) return;
+  for (const Event* event = log.storage->accesses; event != log.cursor; ++event) {
+    const Code code = code_of(*event);
+    if (!is_mark(code) && kind_of(code) != AccessKind::load) sink_.show_store(*event);
+  }
 }
 
 void BlockLogs::close(LaneLog& log) {
@@ -241,12 +257,17 @@ void BlockLogs::drain(unsigned warp) {
   if (is_in_thread_order_) {
     for (unsigned lane = 0; lane < 32; ++lane) flush(warp * 32 + lane);
   }
+  std::array<std::size_t, 32> counts{};
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    if (lanes[lane] != nullptr) counts[lane] = lanes[lane]->access_count();
+  }
   merge_.drain(warp, lanes, meetings_);
-  for (LaneLog* log : lanes) {
-    if (log != nullptr) {
-      flushed_[static_cast<std::size_t>(log - lanes_.data())] = log->access_count();
-    }
-    if (log != nullptr && log->is_empty()) close(*log);
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    LaneLog* const log = lanes[lane];
+    if (log == nullptr) continue;
+    std::size_t& flushed = flushed_[warp * 32 + lane];
+    flushed -= std::min(flushed, counts[lane] - log->access_count());
+    if (log->is_empty()) close(*log);
   }
 }
 
@@ -278,6 +299,8 @@ void BlockLogs::lanes_meet(unsigned warp, std::uint32_t lanes, std::uint32_t num
     LaneLog& log = lanes_[warp * 32 + lane];
     open(log);
     *log.cursor++ = make_event(meeting_mark, id);
+    // The sink has numbered the meeting, so it knows where the lane is.
+    if (number != 0 && !is_in_thread_order_) flushed_[warp * 32 + lane] = log.access_count();
   });
   warps_[warp].at_warp &= ~lanes;
   warps_[warp].busy |= lanes;

@@ -43,9 +43,16 @@ class BlockLogs {
 
   /// From now until the block ends, the sink also takes what each thread did alone, before a warp's
   /// logs are put together, and when flush() asks for it.
-  void begin_thread_order() { is_in_thread_order_ = true; }
+  void begin_thread_order() {
+    is_in_thread_order_ = true;
+    flushed_.fill(0);
+  }
   bool is_in_thread_order() const { return is_in_thread_order_; }
   void flush(unsigned rank);
+
+  /// In other blocks, the sink also takes what a thread did before others rely on it.
+  void take_early(unsigned rank);
+  void take_early(unsigned warp, std::uint32_t lanes);
 
   /// The block goes on, in this epoch. What its logs hold is of earlier ones.
   void begin_epoch(std::uint32_t epoch);
@@ -71,7 +78,7 @@ class BlockLogs {
   };
 
   void save();
-  void take_early(unsigned rank);
+  void show_stores(unsigned rank);
   void load(unsigned rank);
   void open(LaneLog& log);
   void close(LaneLog& log);

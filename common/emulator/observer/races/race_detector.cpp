@@ -83,6 +83,7 @@ void RaceDetector::barrier_opens() {
   async_.barrier_opens();
   ++epoch_;
   block_.order.barrier_opens(epoch_);
+  block_.early_conflicts.clear();
   block_.point_taken.fill(0);
   block_.epoch_taken.fill(0);
 }
@@ -110,23 +111,48 @@ void RaceDetector::take_point(unsigned warp, std::uint32_t lanes, std::uint32_t 
   }
 }
 
+std::uint32_t RaceDetector::sync(unsigned warp, std::uint32_t lanes) {
+  const std::uint32_t number = block_.order.meet(warp, lanes);
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    block_.early_point[warp * 32 + static_cast<unsigned>(std::countr_zero(rest))] =
+        static_cast<std::uint16_t>(number);
+  }
+  return number;
+}
+
+bool RaceDetector::hides_write(Event event, unsigned thread) {
+  const std::uint32_t address = address_of(event);
+  const unsigned bytes = bytes_of(code_of(event));
+  for (std::uint32_t at = address; at < address + bytes; at = at / 4 * 4 + 4) {
+    const AccessRecord& write = histories_.of(at).write;
+    if (write.epoch < epoch_ || write.thread == thread) continue;
+    AccessRecord now = record(code_of(event), thread, block_.order.now(thread), 0);
+    now.bytes = byte_mask(at, bytes) & 0xf;
+    if (is_unordered(write, now)) return true;
+  }
+  return false;
+}
+
 void RaceDetector::take_early(unsigned thread, const Event* begin, const Event* end,
                               bool is_first) {
+  is_early_ = true;
   std::uint32_t point = is_first ? block_.point_taken[thread] : block_.early_point[thread];
   for (const Event* event = begin; event != end; ++event) {
     const Code code = code_of(*event);
     const std::uint32_t address = address_of(*event);
     if (code == point_mark) point = address;
     if (is_mark(code) || kind_of(code) != AccessKind::load) continue;
-    if (space_of(address) != MemorySpace::global) continue;
+    const bool is_shared = space_of(address) == MemorySpace::shared;
+    if (!is_shared && space_of(address) != MemorySpace::global) continue;
     AccessRecord now = record(code, thread, point, 0);
     const unsigned bytes = bytes_of(code);
     for (std::uint32_t at = address; at < address + bytes; at = at / 4 * 4 + 4) {
       now.bytes = byte_mask(at, bytes) & 0xf;
-      take_load(histories_.of(at), now, at, false, bytes);
+      take_load(histories_.of(at), now, at, is_shared, bytes);
     }
   }
   block_.early_point[thread] = static_cast<std::uint16_t>(point);
+  is_early_ = false;
 }
 
 void RaceDetector::take_epoch(unsigned warp, std::uint32_t lanes, std::uint32_t epoch) {
@@ -421,7 +447,7 @@ void RaceDetector::take_load(WordHistory& word, const AccessRecord& now, std::ui
   const AccessRecord* const write = word.write.epoch >= launch_begin_
                                         ? conflicting_write(word, now, address, is_shared)
                                         : nullptr;
-  if (write != nullptr) {
+  if (write != nullptr && is_news(*write, now, address)) {
     if (kind_in(*write) == AccessKind::atomic) {
       doubt({now.thread, address, bytes, *write, now});
     } else {
@@ -429,6 +455,24 @@ void RaceDetector::take_load(WordHistory& word, const AccessRecord& now, std::ui
     }
   }
   remember_read(word, now, is_shared);
+}
+
+/// Whether a conflict was not found early, or is found early now.
+bool RaceDetector::is_news(const AccessRecord& write, const AccessRecord& load,
+                           std::uint32_t address) {
+  auto& early = block_.early_conflicts;
+  if (!is_early_ && early.empty()) return true;
+  const std::uint64_t threads = write.thread << 10 | load.thread;
+  const std::uint64_t sites = write.site << 12 | load.site;
+  const std::uint64_t key = (sites << 20 | threads) ^ std::uint64_t{address} << 32;
+  if (is_early_) {
+    ++early[key];
+    return true;
+  }
+  const auto found = early.find(key);
+  if (found == early.end()) return true;
+  if (--found->second == 0) early.erase(found);
+  return false;
 }
 
 /// Keeps readers of two threads, of two warps if possible, and of an earlier block. A write in no

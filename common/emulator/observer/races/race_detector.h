@@ -32,8 +32,9 @@ inline void insert_words(std::unordered_set<std::uint32_t>& words, std::uint32_t
 ///
 /// The detector looks at stores twice. Before a store happens, it compares it with other stores,
 /// since only then can it tell whether both leave the same value. When the warp's logs are put
-/// together, it compares it with loads. It looks at loads only then: that is cheaper, and it misses
-/// nothing between two barriers.
+/// together, it compares it with loads. It looks at most loads only then, which is cheaper. It
+/// looks at them earlier where the write that they conflict with would be forgotten until then:
+/// before lanes meet, before a fence, and before a store that takes the place of another.
 class RaceDetector final : public Analysis, public PointSource {
  public:
   /// @param copies  knows the copy that the running thread starts
@@ -84,10 +85,9 @@ class RaceDetector final : public Analysis, public PointSource {
     insert_words(polled_, address_of(event), bytes_of(code_of(event)));
   }
   std::uint32_t read_strongly(Event event, unsigned thread) override;
-  std::uint32_t sync(unsigned warp, std::uint32_t lanes) override {
-    return block_.order.meet(warp, lanes);
-  }
+  std::uint32_t sync(unsigned warp, std::uint32_t lanes) override;
   void take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) override;
+  bool hides_write(Event event, unsigned thread) override;
   /// Looks at loads, which others may conflict with before the logs are put together.
   void take_early(unsigned thread, const Event* begin, const Event* end, bool is_first) override;
   std::uint32_t epoch() const override { return epoch_; }
@@ -113,6 +113,9 @@ class RaceDetector final : public Analysis, public PointSource {
     /// By thread: the epoch of what is taken next; 0 for the current one.
     std::array<std::uint32_t, 1024> epoch_taken{};
     std::vector<DoubtfulRead> doubtful_reads;
+    /// How often conflicts of loads were found early. They are found again when logs are put
+    /// together.
+    std::unordered_map<std::uint64_t, unsigned> early_conflicts;
     bool was_async = false;  ///< Whether it was in thread order when it was taken out.
   };
   /// A copy that a thread of the running block has started.
@@ -157,6 +160,7 @@ class RaceDetector final : public Analysis, public PointSource {
   void pass_on(const CausalityOrder::Released& released, std::uint32_t address, bool is_atomic);
   void write_strongly(Code code, unsigned thread, std::uint32_t address);
   bool is_agreed(const AccessRecord& a, const AccessRecord& b, std::uint32_t address) const;
+  bool is_news(const AccessRecord& write, const AccessRecord& load, std::uint32_t address);
   void doubt(const DoubtfulRead& read);
   void forgive_reads(WordHistory& word, const AccessRecord& now, std::uint32_t address);
   AccessRecord record(Code code, unsigned thread, unsigned sync, unsigned bytes);
@@ -214,6 +218,7 @@ class RaceDetector final : public Analysis, public PointSource {
   bool is_visible_to_proxy(const CopyPlace& place, unsigned thread);
 
   FindingLog& findings_;
+  bool is_early_ = false;  ///< Whether a load is looked at before the logs are put together.
   const CopyObserver& copies_;
   const CodePlaces& of_block_;  ///< The atomic operations in the scope of a block.
   const CodePlaces& atomics_;   ///< The atomic loads and stores.
