@@ -507,6 +507,38 @@ def test_memory_of_both_is_read_in_time(allocate: str, waits: bool, tmp_path: Pa
     assert (says in ended.stderr) == (not waits)
 
 
+@pytest.mark.parametrize("element", ["float", "double", "int"])
+@pytest.mark.parametrize("stored", ["x[i] + y[i]", "x[i]", "2 * z[i]"])
+def test_a_store_past_the_end_is_found_whatever_it_is_made_of(
+    element: str, stored: str, tmp_path: Path
+) -> None:
+    kernel = (
+        f"__global__ void k(const {element}* x, const {element}* y, {element}* z) {{\n"
+        f"  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  z[i] = {stored};\n}}\n"
+    )
+    body = (
+        f"const int bytes = 1000 * sizeof({element}); {element} *x, *y, *z;\n"
+        "cudaMalloc(&x, bytes), cudaMalloc(&y, bytes), cudaMalloc(&z, bytes);\n"
+        "for (void* one : {x, y, z}) cudaMemset(one, 0, bytes);\n"
+        "k<<<8, 128>>>(x, y, z); return cudaDeviceSynchronize() != cudaSuccess;"
+    )
+    ended = run(tmp_path, "a.cu", text=in_main(body, kernel))
+    assert ended.returncode == 1
+    assert "past the end of a device allocation" in ended.stderr
+
+
+@pytest.mark.parametrize("element", ["float", "double", "int"])
+def test_what_no_kernel_wrote_is_not_near_anything(element: str, tmp_path: Path) -> None:
+    body = (
+        f"{element}* a; {element} host[8]; cudaMalloc(&a, sizeof host);\n"
+        "cudaMemcpy(host, a, sizeof host, cudaMemcpyDeviceToHost); cudaFree(a);\n"
+        "int wrong = 0;\n"
+        "for (int i = 0; i < 8; ++i) wrong += fabs(double(host[i]) - i) > 1e-5;\n"
+        "return wrong;"
+    )
+    assert run(tmp_path, "a.cu", text="#include <cmath>\n" + in_main(body)).returncode == 8
+
+
 FIRST_LANE = """
 __device__ int place(int* count) {
   const unsigned lanes = __activemask();

@@ -110,7 +110,11 @@ void* DeviceMemory::reserve(std::size_t bytes) {
   if (recorder != nullptr) return block;  // nothing is ever in it
   const Access access(*this);
   if (unit_of(bytes) == huge_page) madvise(block, round_up(bytes, huge_page), MADV_HUGEPAGE);
-  poison(block, have_own_pages_ ? round_up(bytes, page_bytes()) : bytes);
+  if (are_guarded_) {
+    scramble(block, round_up(bytes, page_bytes()));
+  } else {
+    poison(block, bytes);
+  }
   return block;
 }
 

@@ -16,9 +16,12 @@ class DeviceMemory {
   /// The only one in the process.
   static DeviceMemory& instance();
 
-  /// From now on, blocks share no page. Behind a block is poison up to the end of its last page,
-  /// and between the pages of two blocks there is a page that is in no block.
+  /// From now on, blocks share no page, and between the pages of two blocks there is a page that is
+  /// in no block.
   static void give_blocks_own_pages() { have_own_pages_ = true; }
+
+  /// The same. A new block, and what is behind it up to the end of its last page, is scrambled.
+  static void guard_blocks() { have_own_pages_ = are_guarded_ = true; }
 
   /// From now on, memory that is freed is not allocated again at once, so that accesses to it can
   /// be told from others.
@@ -121,6 +124,7 @@ class DeviceMemory {
   void give_up_oldest_freed();
 
   static inline bool have_own_pages_ = false;
+  static inline bool are_guarded_ = false;
 
   static constexpr std::size_t bytes_before = std::size_t{256} << 20;
   std::uintptr_t base_ = 0;

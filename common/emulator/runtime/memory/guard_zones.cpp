@@ -25,14 +25,15 @@ void close_page(std::uintptr_t begin) {
   mprotect(reinterpret_cast<void*>(begin), DeviceMemory::page_bytes(), PROT_NONE);
 }
 
-/// How many bytes from `begin` on are not as poison() left them; those up to the last that is not.
+/// How many bytes from `begin` on are not as scramble() left them, up to the last that is not.
 std::size_t changed_bytes(const char* begin, std::size_t bytes) {
   const auto address = reinterpret_cast<std::uintptr_t>(begin);
   std::size_t changed = bytes;
-  while (changed > 0 && begin[changed - 1] ==
-                            static_cast<char>(poison_word >> 8 * ((address + changed - 1) % 4))) {
-    --changed;
-  }
+  const auto is_as_before = [&](std::size_t i) {
+    const std::uint32_t word = scrambled_word((address + i) / 4 * 4);
+    return begin[i] == static_cast<char>(word >> 8 * ((address + i) % 4));
+  };
+  while (changed > 0 && is_as_before(changed - 1)) --changed;
   return changed;
 }
 
@@ -40,7 +41,7 @@ std::size_t changed_bytes(const char* begin, std::size_t bytes) {
 
 void guard_device_memory() {
   is_asked_for = true;
-  DeviceMemory::give_blocks_own_pages();
+  DeviceMemory::guard_blocks();
 }
 
 GuardZones::GuardZones(const DeviceMemory& memory)

@@ -18,4 +18,10 @@ void poison(void* memory, std::size_t bytes) {
   }
 }
 
+void scramble(void* memory, std::size_t bytes) {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  auto* const words = static_cast<std::uint32_t*>(memory);
+  for (std::size_t i = 0; i < bytes / 4; ++i) words[i] = scrambled_word(address + 4 * i);
+}
+
 }  // namespace tilelab::emulator
