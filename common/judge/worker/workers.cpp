@@ -1,5 +1,6 @@
 #include "judge/worker/workers.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <utility>
@@ -44,6 +45,11 @@ Worker& worker(const std::string& name, unsigned twin) {
     slot = std::make_unique<Worker>(program->second, reports_output, patience_with(name));
   }
   return *slot;
+}
+
+void limit_submission(double seconds) {
+  double& left = patience_with("submission")->seconds_left;
+  left = std::min(left, seconds);
 }
 
 void stop_workers() {

@@ -11,6 +11,9 @@ namespace tilelab::judge {
 /// @param twin  tells processes of the same program apart
 Worker& worker(const std::string& name, unsigned twin = 0);
 
+/// No call of the submission may take longer than that any more, until its workers are stopped.
+void limit_submission(double seconds);
+
 /// Ends all workers and reports what the submission printed.
 void stop_workers();
 

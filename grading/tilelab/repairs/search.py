@@ -156,10 +156,11 @@ def _with_another(
 
     That is the one of which fewer others would have done as well, so its place is more certain.
     """
-    for one, left in _promising(trial, partly, wanted, seed)[:_MOST_FIRST]:
+    promising = _promising(trial, partly, wanted, seed)[:_MOST_FIRST]
+    for number, (one, left) in enumerate(promising):
         mended = parse(one.edit.applied(code.text).decode())
         edits = candidates.of(mended, left.lines, left.patterns)[:_MOST_OF_A_SECOND]
-        again = trial.apart(f"second-{one.number}")
+        again = trial.apart(f"second-{number}")
         best, _, hopeful = _tried(again, mended, edits, left.task, seed)
         if best and (_places(partly) <= _places(hopeful) or _has_moved(code, mended)):
             return _partial([one], code, 1)

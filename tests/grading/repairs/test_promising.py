@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import cast
 
+import pytest
+
 from tilelab.pipeline.records.stages import Worker
 from tilelab.repairs import search
+from tilelab.repairs.code import parse
 from tilelab.repairs.edit import Edit, Kind
 from tilelab.repairs.task import Task
 from tilelab.repairs.trial import Left, Repaired, Trial
@@ -18,6 +21,12 @@ class _Trial:
 
     def __init__(self, passed: dict[int, int | None]) -> None:
         self._passed = passed
+
+        self.folders: list[str] = []
+
+    def apart(self, name: str) -> _Trial:
+        self.folders.append(name)
+        return self
 
     def first_failure(self, one: Repaired, wanted: Task, seed: int) -> Left | None:
         passed = self._passed[one.edit.line]
@@ -41,3 +50,16 @@ def test_what_removes_or_leaves_something_unknown_is_not_tried() -> None:
     kind = Kind("a kind", "A question?", "An idea.")
     removes = Kind("another", "A question?", "An idea.", removes=True)
     assert _lines({1: kind, 2: removes, 3: kind}, {1: None, 2: 5, 3: 0}) == [3]
+
+
+def test_repairs_of_two_programs_are_tried_in_folders_of_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each program numbers its own repairs."""
+    kind = Kind("a kind", "A question?", "An idea.")
+    partly = [Repaired(Edit(kind, line, "", ()), cast(Worker, None), 1) for line in (1, 2)]
+    trial = _Trial({1: 3, 2: 5})
+    monkeypatch.setattr(search, "_tried", lambda *_: ([], [], []))
+    code = parse("__global__ void k() {}")
+    search._with_another(cast(Trial, trial), code, partly, _WANTED, 0)
+    assert len(set(trial.folders)) == len(trial.folders) == 2

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from support import Write
+from support import REPO, Write
 from tilelab.labs import lab
 from tilelab.model.failure import Causes
 from tilelab.pipeline import submission
@@ -69,6 +69,14 @@ def test_a_mistake_in_a_right_file_is_the_cause(
     assert {one.kind for one in found.found[:1]} <= kinds
     assert abs(found.found[0].line - line) <= 1
     assert found.found[0].is_all
+
+
+@pytest.mark.judges(lab="nbody")
+def test_a_repair_that_takes_long_is_found(emulator: Session) -> None:
+    """Each call takes much longer than a process takes to begin."""
+    path = REPO / "tests/measure/causes/mistakes/nbody/10_everybody_fills_all.cu"
+    found = causes_of(path, "nbody", emulator)
+    assert [(one.kind, one.line) for one in found.found] == [("work of one thread", 37)]
 
 
 @pytest.mark.judges(lab="diff")
