@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
@@ -90,6 +91,7 @@ _OFTEN: dict[str, tuple[str, ...]] = {
         "read from global memory", "grid", "number of blocks", "work of one thread",
         "copy of one thread",
     ),
+    "leak": ("memory that stays",),
     "global_atomics": ("atomic in a loop", "grid", "number of blocks"),
     "too_many_threads": ("grid", "number of blocks"),
     "tail_unwritten": ("rounded down", "grid"),
@@ -140,6 +142,8 @@ _NOT_OF_A_LAUNCH = (
 _OF_AN_ORDER = "rounding_order"
 _HIDES_THE_ORDER = "float for a whole number"
 _SAME_AT_EACH_LAUNCH = ("dynamic shared memory", "error not asked for")
+# The last letter of a name, or all of it.
+_AXIS = re.compile(r"\b(\w*)[xyz]\b")
 _IN_A_NAMED_LINE = 0.5
 _NEXT_TO_IT = 0.2
 _OFTEN_SO = 0.4
@@ -164,7 +168,8 @@ def of(code: Code, lines: AbstractSet[int], patterns: AbstractSet[str]) -> list[
     if _OF_AN_ORDER in patterns:
         single = [edit for edit in single if edit.kind.name != _HIDES_THE_ORDER]
     by_text: dict[bytes, Edit] = {}
-    for edit in sorted([*single, *_everywhere(code, single)], key=cost):
+    several = (*_everywhere(code, single), *_along_the_axes(code, single))
+    for edit in sorted([*single, *several], key=cost):
         by_text.setdefault(_digest(edit.applied(code.text)), edit)
     by_text.pop(_digest(code.text), None)
     return _mixed(list(by_text.values()), cost)
@@ -209,6 +214,21 @@ def _everywhere(code: Code, edits: list[Edit]) -> Iterator[Edit]:
         everywhere = bool(old) or found[0].kind.name in _SAME_AT_EACH_LAUNCH
         if everywhere and 2 <= len(found) <= 6 and not _overlap(found):
             yield joined(found, extra=0.15)
+
+
+def _along_the_axes(code: Code, edits: list[Edit]) -> Iterator[Edit]:
+    """What is done to x, y and z near to each other: one edit for all of them."""
+    same: dict[tuple[str, ...], dict[str, Edit]] = defaultdict(dict)
+    for edit in edits:
+        pairs = [(code.text[one.begin : one.end].decode(), one.text) for one in edit.changes]
+        shape = [_AXIS.sub(r"\1#", text) for pair in pairs for text in pair]
+        if shape[::2] != shape[1::2] and any("#" in text for text in shape[::2]):
+            same[edit.kind.name, *shape].setdefault(pairs[0][0], edit)
+    for by_text in same.values():
+        found = sorted(by_text.values(), key=lambda edit: edit.changes[0].begin)
+        is_near = found[-1].line - found[0].line < 4
+        if is_near and 2 <= len(found) <= 3 and not _overlap(found):
+            yield joined(found, extra=0.1)
 
 
 def _overlap(edits: list[Edit]) -> bool:

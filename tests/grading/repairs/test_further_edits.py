@@ -36,6 +36,62 @@ _MISTAKES = [
         "t[y][x ^ y] = 1; __syncthreads(); out[0] = t[a][b];",
         "t[y][x ^ y] = 1; __syncthreads(); out[0] = t[a][b ^ a];",
     ),
+    (
+        "elements of a thread",
+        "__global__ void k(float* out, int n) {{ {} }}",
+        "int i = blockIdx.x * blockDim.x + threadIdx.x; "
+        "for (int k = 4 * i; k < 4 * i + 4 && k < n; ++k) out[k] = 1;",
+        "int i = blockIdx.x * blockDim.x + threadIdx.x; "
+        "for (int k = i; k < n; k += gridDim.x * blockDim.x) out[k] = 1;",
+    ),
+    (
+        "work of one block",
+        _KERNEL,
+        "const int t = threadIdx.x; for (int i = 8 + t; i < n; i += 64) out[i] = 1;",
+        "const int t = threadIdx.x; for (int i = 8 + (blockIdx.x * blockDim.x + threadIdx.x); "
+        "i < n; i += 64 * gridDim.x) out[i] = 1;",
+    ),
+    (
+        "first round of a loop",
+        _HOST,
+        "while (n > 1) { k<<<1, 64>>>(in, out, n); n /= 2; }",
+        "do { k<<<1, 64>>>(in, out, n); n /= 2; } while (n > 1);",
+    ),
+    (
+        "condition",
+        _KERNEL,
+        "const int r = n, c = n, p = 0; t = (r < n && c < n) ? in[r * n + p + c] : 0;",
+        "const int r = n, c = n, p = 0; t = (r < n && p + c < n) ? in[r * n + p + c] : 0;",
+    ),
+    (
+        "order of a difference",
+        _KERNEL,
+        "float dx = a.x - b.x, dy = a.y - b.y;\nfloat dz = a.z - b.z;",
+        "float dx = b.x - a.x, dy = b.y - a.y;\nfloat dz = b.z - a.z;",
+    ),
+    (
+        "wrong array",
+        _KERNEL,
+        "float4 v; float4 w; w.x = 1; out[0] = f(in[0] + v.x, in[1] + v.y);",
+        "float4 v; float4 w; w.x = 1; out[0] = f(in[0] + w.x, in[1] + w.y);",
+    ),
+    (
+        "memory that stays",
+        "cudaError_t f(const float* in, float* out, int n) {{ {} return cudaSuccess; }}",
+        "float *a, *b; if (cudaMalloc(&a, n)) return e; if (cudaMalloc(&b, n)) return g; "
+        "if (n) return h;",
+        "float *a, *b; if (cudaMalloc(&a, n)) { cudaFree(a); return e; } "
+        "if (cudaMalloc(&b, n)) { cudaFree(a); cudaFree(b); return g; } "
+        "if (n) { cudaFree(a); cudaFree(b); return h; }",
+    ),
+    (
+        "error not asked for",
+        "cudaError_t f(const float* in, float* out, int n) {{ {} return e; }}",
+        "cudaError_t e = cudaSuccess; g(in); cudaMemcpy(out, in, n, cudaMemcpyDefault); "
+        "e = cudaGetLastError();",
+        "cudaError_t e = cudaSuccess; g(in); e = cudaGetLastError(); "
+        "if (e == cudaSuccess) e = cudaMemcpy(out, in, n, cudaMemcpyDefault); ",
+    ),
     ("axes exchanged", _KERNEL, "a(t[x][i]);", "a(t[i][x]);"),
     (
         "first or last thread",

@@ -176,6 +176,18 @@ def _within_rows(code: Code, kernel: Node) -> Iterator[Edit]:
         for asked in (_within_a_row(subscript), *_within_columns(subscript, sizes)):
             if condition is not None and asked and asked not in says(condition):
                 yield replaced(_WHOLE, condition, f"({says(condition)}) && {asked}", -0.2)
+                for part in _parts(condition):
+                    yield replaced(_WHOLE, part, asked, -0.1, says(condition))
+
+
+def _parts(condition: Node) -> Iterator[Node]:
+    """What a condition asks at once, if that is more than one thing."""
+    if condition.type == "parenthesized_expression":
+        yield from _parts(condition.named_children[0])
+    elif operator_of(condition) == "&&":
+        for side in sides_of(condition):
+            if side is not None:
+                yield from list(_parts(side)) or [side]
 
 
 def _within_columns(subscript: Node, sizes: list[str]) -> Iterator[str]:

@@ -179,6 +179,8 @@ def _turned_together(code: Code, names: tuple[str, str]) -> Iterator[Edit]:
         )
         for sides in _sides(code):
             one, two = sides.named_children[:2]
+            if says(one) == says(two):
+                continue
             changes = (
                 Change(one.start_byte, one.end_byte, says(two)),
                 Change(two.start_byte, two.end_byte, says(one)),

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from tilelab.repairs import variables
 from tilelab.repairs.code import Code, all_of, calls, line_of, says
-from tilelab.repairs.edit import Change, Edit, Kind, inserted, replaced
+from tilelab.repairs.edit import Change, Edit, Kind, inserted, joined, replaced
 from tilelab.repairs.variables import Variable
 
 _BYTES = Kind(
@@ -51,6 +51,12 @@ _OVERWRITTEN = Kind(
     "What a call returns replaces what the variable held. The first error is the one to return.",
     0.5,
 )
+_KEPT = Kind(
+    "memory that stays",
+    "What has been allocated when the function returns here, and who frees it?",
+    "A function that returns early leaves out what stands at its end, such as cudaFree.",
+    0.4,
+)
 _COUNTING = (
     "cudaMalloc", "cudaMallocAsync", "cudaMemcpy", "cudaMemcpyAsync", "cudaMemset",
     "cudaMemsetAsync", "memcpy_async", "cuda::memcpy_async", "cg::memcpy_async",
@@ -76,6 +82,8 @@ def of(code: Code) -> Iterator[Edit]:
         if says(function.child_by_field_name("type")) == "cudaError_t":
             yield from _unchecked(function, _launching(code))
             yield from _overwritten(function)
+            yield from _asked_first(function)
+            yield from _freed(function)
 
 
 def _copies(function: Node) -> Iterator[Edit]:
@@ -181,6 +189,41 @@ def _overwritten(function: Node) -> Iterator[Edit]:
                 yield Edit(_OVERWRITTEN, line_of(assignment), says(assignment), (change,))
             kept = f"{name} == cudaSuccess ? {says(call)} : {name}"
             yield replaced(_OVERWRITTEN, call, kept, 0.2)
+
+
+def _asked_first(function: Node) -> Iterator[Edit]:
+    """A call between a launch and cudaGetLastError() comes after it, and only without an error."""
+    for statement in all_of(function, "expression_statement"):
+        previous = statement.prev_named_sibling
+        asked = next(calls(statement, "cudaGetLastError"), None)
+        if asked is None or previous is None or not re.match("cuda[A-Z]", says(previous)):
+            continue
+        for name in _errors_of(function):
+            if re.match(rf"{name}\s*=", says(statement)):
+                text = f"{says(statement)} if ({name} == cudaSuccess) {name} = {says(previous)}"
+                changes = (
+                    Change(previous.start_byte, previous.end_byte, text),
+                    Change(statement.start_byte, statement.end_byte, ""),
+                )
+                yield Edit(_UNCHECKED, line_of(previous), says(previous), changes)
+
+
+def _freed(function: Node) -> Iterator[Edit]:
+    """Before each early return, what was allocated is freed."""
+    allocated = [
+        (says(name), int(call.end_byte))
+        for call in calls(function, "cudaMalloc")
+        if (name := next(all_of(call.child_by_field_name("arguments") or call, "identifier"), None))
+    ]
+    early = list(all_of(function, "return_statement"))[:-1]
+    edits = []
+    for one in early:
+        frees = "".join(f"cudaFree({name}); " for name, end in allocated if end < one.start_byte)
+        if frees:
+            edits.append(replaced(_KEPT, one, f"{{ {frees}{says(one)} }}"))
+    yield from edits
+    if len(edits) > 1:
+        yield joined(edits, extra=-0.1)
 
 
 def _errors_of(function: Node) -> list[str]:

@@ -48,7 +48,7 @@ _SIDES = Kind(
     "Does x count along a row here, and y from row to row, as in the kernel?",
     "The first number of a dim3 is that of x, the second that of y. What is x in the kernel has to "
     "be x in the launch.",
-    0.5,
+    0.4,
 )
 _EMPTY = Kind(
     "empty launch",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, line_of, says, statements
+from tilelab.repairs.code import Code, all_of, beginnings, line_of, parents, says, statements
 from tilelab.repairs.edit import Change, Edit, Kind, exchanged, joined, replaced
 from tilelab.repairs.variables import Variable
 
@@ -43,7 +44,12 @@ _ARGUMENTS = Kind(
     "Compare the order of the arguments with that of the parameters.",
     0.9,
 )
+# A name that is wrong is mostly wrong wherever a statement uses it.
+_ALL_USES = -0.25
+# Then the launch is rather what exchanges them.
+_FITS_ALREADY = 0.3
 _AXES = {"x": ("y",), "y": ("x", "z"), "z": ("y",)}
+_STATEMENTS = ("declaration", "expression_statement", "return_statement")
 _BUILT_IN = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 
 
@@ -64,6 +70,17 @@ def of(code: Code) -> Iterator[Edit]:
 
 
 def _replaced(function: Node, known: list[Variable]) -> Iterator[Edit]:
+    in_statement: dict[tuple[int, str, str], list[Edit]] = defaultdict(list)
+    for begin, edit in _each_replaced(function, known):
+        yield edit
+        in_statement[begin, edit.word, edit.changes[0].text].append(edit)
+    for edits in in_statement.values():
+        if len(edits) > 1:
+            yield joined(edits, extra=_ALL_USES)
+
+
+def _each_replaced(function: Node, known: list[Variable]) -> Iterator[tuple[int, Edit]]:
+    """Each use of a variable, as one of another, with where its statement begins."""
     by_name = {one.name: one for one in known}
     for use in all_of(function, "identifier"):
         own = by_name.get(says(use))
@@ -72,7 +89,13 @@ def _replaced(function: Node, known: list[Variable]) -> Iterator[Edit]:
         for other in variables.visible(known, use.start_byte):
             if other.name != own.name and other.is_like(own):
                 kind = _VARIABLE if own.holds in ("integer", "real") else _ARRAY
-                yield replaced(kind, use, other.name, _distance(own, other))
+                edit = replaced(kind, use, other.name, _distance(own, other))
+                yield _begin_of_statement(use), edit
+
+
+def _begin_of_statement(use: Node) -> int:
+    around = (one for one in parents(use) if one.type in _STATEMENTS)
+    return next((int(one.start_byte) for one in around), -1)
 
 
 def _is_use(node: Node, variable: Variable) -> bool:
@@ -115,14 +138,19 @@ def _exchanged(function: Node, known: list[Variable]) -> Iterator[Edit]:
     pieces += [list(two) for two in pairwise(found) if two[0].parent == two[1].parent]
     pieces += [list(all_of(function, "compound_statement"))[:1]]
     seen = set()
+    threads = {name: value[-1] for name, value in beginnings(function).items() if _is_axis(value)}
     for piece in pieces:
-        for edit in (*_axes_of(piece), *_names_of(piece, known)):
+        for edit in (*_axes_of(piece, threads), *_names_of(piece, known)):
             if edit.changes not in seen:
                 seen.add(edit.changes)
                 yield edit
 
 
-def _axes_of(piece: list[Node]) -> Iterator[Edit]:
+def _is_axis(value: str) -> bool:
+    return value in ("threadIdx.x", "threadIdx.y")
+
+
+def _axes_of(piece: list[Node], threads: Mapping[str, str]) -> Iterator[Edit]:
     for names in (("threadIdx",), ("blockIdx",), ("threadIdx", "blockIdx", "blockDim")):
         fields = [
             field
@@ -132,9 +160,20 @@ def _axes_of(piece: list[Node]) -> Iterator[Edit]:
             and (field := use.child_by_field_name("field")) is not None
         ]
         if {"x", "y"} <= {says(one) for one in fields}:
-            edit = _swapped(_AXIS, fields, "x", "y")
+            fits = names == ("blockIdx",) and _fits(fields[0], threads)
+            edit = _swapped(_AXIS, fields, "x", "y", _FITS_ALREADY if fits else 0)
             yield edit
             yield from (joined([edit, other]) for other in _axes_by_name(piece))
+
+
+def _fits(field: Node, threads: Mapping[str, str]) -> bool:
+    """Whether the index of the block is added to that of the thread along the same axis."""
+    around = next((one for one in parents(field) if one.type in _STATEMENTS), None)
+    if around is None:
+        return False
+    axis = says(field)
+    names = [says(one) for one in all_of(around, "identifier")]
+    return f"threadIdx.{axis}" in says(around) or axis in map(threads.get, names)
 
 
 def _axes_by_name(piece: list[Node]) -> Iterator[Edit]:

@@ -10,6 +10,7 @@ from tilelab.repairs import variables
 from tilelab.repairs.code import (
     Code,
     all_of,
+    beginnings,
     begun,
     condition_of,
     is_launched,
@@ -36,8 +37,23 @@ _NO_STEP = Kind(
     "the condition.",
     0.3,
 )
+_AT_LEAST_ONCE = Kind(
+    "first round of a loop",
+    "How many rounds does this loop make for the smallest inputs, and how many are needed?",
+    "while asks before the first round. What has to be done at least once needs do ... while, or "
+    "its own line before the loop.",
+    0.6,
+)
+_GRID = Kind(
+    "work of one block",
+    "Which blocks run this loop, and which of its rounds does each of them make?",
+    "Each block runs all of a kernel. If the blocks are to share the rounds of a loop, each thread "
+    "begins at its index in the grid, and steps by the number of threads in the grid.",
+    0.4,
+)
 # The threads of a grid, those of a block, and the blocks: how far rounds often are apart.
 _STRIDES = {"blockDim.x * gridDim.x": -0.3, "blockDim.x": -0.1, "gridDim.x": 0}
+_OF_THE_GRID = "(blockIdx.x * blockDim.x + threadIdx.x)"
 _CHANGES = ("assignment_expression", "update_expression")
 
 
@@ -46,7 +62,12 @@ def of(code: Code) -> Iterator[Edit]:
         known = variables.of_function(code, function)
         for loop in all_of(function, "for_statement"):
             yield from _in_head(loop, known)
+        for loop in all_of(function, "while_statement"):
+            yield from _at_least_once(loop)
     for kernel in code.kernels:
+        values = beginnings(kernel)
+        for loop in all_of(kernel, "for_statement"):
+            yield from _of_the_grid(loop, values)
         for loop in all_of(kernel, "while_statement", "do_statement", "for_statement"):
             yield from _elsewhere(loop, kernel)
 
@@ -67,6 +88,29 @@ def _in_head(loop: Node, known: list[Variable]) -> Iterator[Edit]:
         value = update.child_by_field_name("right")
         if value is not None and _is_in_kernel(loop):
             yield replaced(_STEP, value, f"{says(value)} * gridDim.x", word=says(update))
+
+
+def _at_least_once(loop: Node) -> Iterator[Edit]:
+    body, condition = loop.child_by_field_name("body"), condition_of(loop)
+    if body is not None and condition is not None:
+        text = f"do {says(body)} while ({says(condition)});"
+        yield replaced(_AT_LEAST_ONCE, loop, text, word=says(condition))
+
+
+def _of_the_grid(loop: Node, values: dict[str, str]) -> Iterator[Edit]:
+    """A loop whose rounds the threads of a block share becomes one of all threads of the grid."""
+    update = loop.child_by_field_name("update")
+    start = loop.child_by_field_name("initializer")
+    step = update.child_by_field_name("right") if update is not None else None
+    if update is None or start is None or step is None or "+=" not in says(update):
+        return
+    for thread in all_of(start, "field_expression", "identifier"):
+        if values.get(says(thread), says(thread)) == "threadIdx.x":
+            changes = (
+                Change(thread.start_byte, thread.end_byte, _OF_THE_GRID),
+                Change(step.start_byte, step.end_byte, f"{says(step)} * gridDim.x"),
+            )
+            yield Edit(_GRID, line_of(loop), says(condition_of(loop)), changes)
 
 
 def _steps(loop: Node, update: Node, known: list[Variable]) -> list[str]:

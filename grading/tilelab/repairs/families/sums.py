@@ -17,7 +17,7 @@ from tilelab.repairs.code import (
     says,
     sides_of,
 )
-from tilelab.repairs.edit import Change, Edit, Kind, replaced
+from tilelab.repairs.edit import Change, Edit, Kind, exchanged, replaced
 
 _ORDER = Kind(
     "order of arithmetic",
@@ -45,16 +45,34 @@ _SQUARE = Kind(
     "The square of a length can only be added to squares of lengths.",
     0.6,
 )
+_TURNED = Kind(
+    "order of a difference",
+    "Which of these two is taken from the other, and what is the sign of the result?",
+    "a - b points from b to a. Try the line with two small numbers.",
+    0.7,
+)
+_NAMES = {"identifier", "field_expression", "subscript_expression"}
 
 
 def of(code: Code) -> Iterator[Edit]:
     for function in code.functions:
         yield from _differences(function)
+        yield from _turned(function)
         yield from _squares(code, function)
     for kernel in code.kernels:
         yield from _sums_of_differences(kernel)
         yield from _atomics(kernel)
         yield from _own_left_out(code, kernel)
+
+
+def _turned(function: Node) -> Iterator[Edit]:
+    """`a - b` becomes `b - a`."""
+    for one in all_of(function, "binary_expression"):
+        left, right = sides_of(one)
+        if operator_of(one) != "-" or left is None or right is None:
+            continue
+        if {left.type, right.type} <= _NAMES:
+            yield exchanged(_TURNED, left, right)
 
 
 def _differences(function: Node) -> Iterator[Edit]:
