@@ -14,7 +14,8 @@
 
 namespace tilelab::judge {
 
-/// How long calls may take where that is limited, as after one that took long and failed. The twins of a worker share it.
+/// How long calls may take where that is limited, as after one that took long and failed. The twins
+/// of a worker share it.
 struct Patience {
   double seconds_left = std::numeric_limits<double>::infinity();  ///< For each later call.
   double longest_seconds = 0;  ///< The longest call that returned took so long.

@@ -80,8 +80,8 @@ _MISTAKES = [
         "cudaError_t f(const float* in, float* out, int n) {{ {} return cudaSuccess; }}",
         "float *a, *b; if (cudaMalloc(&a, n)) return e; if (cudaMalloc(&b, n)) return g; "
         "if (n) return h;",
-        "float *a, *b; if (cudaMalloc(&a, n)) { cudaFree(a); return e; } "
-        "if (cudaMalloc(&b, n)) { cudaFree(a); cudaFree(b); return g; } "
+        "float *a, *b; if (cudaMalloc(&a, n)) return e; "
+        "if (cudaMalloc(&b, n)) { cudaFree(a); return g; } "
         "if (n) { cudaFree(a); cudaFree(b); return h; }",
     ),
     (

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, calls, line_of, says
+from tilelab.repairs.code import Code, all_of, calls, line_of, parents, says
 from tilelab.repairs.edit import Change, Edit, Kind, inserted, joined, replaced
 from tilelab.repairs.variables import Variable
 
@@ -62,6 +62,7 @@ _COUNTING = (
     "cudaMemsetAsync", "memcpy_async", "cuda::memcpy_async", "cg::memcpy_async",
     "cooperative_groups::memcpy_async", "__pipeline_memcpy_async",
 )  # fmt: skip
+_BLOCK, _PLAIN = "compound_statement", ("declaration", "expression_statement")
 _DIRECTIONS = ("cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice")
 
 
@@ -210,20 +211,32 @@ def _asked_first(function: Node) -> Iterator[Edit]:
 
 def _freed(function: Node) -> Iterator[Edit]:
     """Before each early return, what was allocated is freed."""
-    allocated = [
-        (says(name), int(call.end_byte))
-        for call in calls(function, "cudaMalloc")
-        if (name := next(all_of(call.child_by_field_name("arguments") or call, "identifier"), None))
-    ]
-    early = list(all_of(function, "return_statement"))[:-1]
+    allocated = list(calls(function, "cudaMalloc"))
     edits = []
-    for one in early:
-        frees = "".join(f"cudaFree({name}); " for name, end in allocated if end < one.start_byte)
-        if frees:
+    for one in list(all_of(function, "return_statement"))[:-1]:
+        failed = _just_asked(one)
+        names = [
+            says(next(all_of(call.child_by_field_name("arguments") or call, "identifier"), None))
+            for call in allocated
+            if call.end_byte < one.start_byte and call not in failed
+        ]
+        if names:
+            frees = "".join(f"cudaFree({name}); " for name in names)
             edits.append(replaced(_KEPT, one, f"{{ {frees}{says(one)} }}"))
     yield from edits
     if len(edits) > 1:
         yield joined(edits, extra=-0.1)
+
+
+def _just_asked(early: Node) -> list[Node]:
+    """The calls whose failure an early return follows: those of its statement, or of the last."""
+    blocks = (one for one in parents(early) if one.parent and one.parent.type == _BLOCK)
+    statement = next(blocks, early)
+    previous = statement.prev_named_sibling
+    asked = list(calls(statement, "cudaMalloc"))
+    if not asked and previous is not None and previous.type in _PLAIN:
+        asked = list(calls(previous, "cudaMalloc"))
+    return asked
 
 
 def _errors_of(function: Node) -> list[str]:
