@@ -39,6 +39,10 @@ def test_a_right_order_passes_and_of_a_wrong_one_the_first_line_is_explained() -
     assert wrong.stdout.startswith(
         "Not yet. Line 3 of your order is out of place:\n  __syncthreads();\nThe barrier has to"
     )
+    for early, line in {"5,2,7,9,1,4,10": 4, "5,2,9,7,1,4,10": 3}.items():
+        said = parsons("diff", "--order", early).stdout
+        assert f"Line {line} of your order is out of place:\n  if (i >= n) return;" in said
+        assert "Every thread of the block has to reach __syncthreads()" in said
     taken = parsons("diff", "--order", RIGHT.replace("7", "8")).stdout
     assert "  if (i <= n) tile[tx] = in[i];\nThe last element has the number n - 1" in taken
 
