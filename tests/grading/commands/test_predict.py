@@ -47,7 +47,7 @@ def test_the_answer_is_compared_with_the_own_kernel(tmp_path: Path) -> None:
     assert "Please enter a number" in said
     after = said.partition("--seed 7")[2]
     assert [line for line in after.splitlines() if len(line) > 80] == []
-    assert "You said 2, your kernel makes 1.004 loads per element: What" in " ".join(after.split())
+    assert "You said 2, but your kernel makes 1.004 loads per element:" in " ".join(after.split())
     (answer,) = predicted.load("diff").answers
     assert (answer.id, answer.is_right) == ("loads", False)
     assert answer.counted == pytest.approx(1.004, abs=0.001)

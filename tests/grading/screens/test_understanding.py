@@ -85,10 +85,10 @@ def test_a_number() -> None:
     screen, prediction = Screen(), _of(Counted)
     assert isinstance(prediction, Counted)
     assert not show_counted(screen.console, prediction, 2.0, 1.0039)
-    assert screen.text.startswith("You said 2, your kernel makes 1.004 loads per element: What a")
+    assert screen.text.startswith("You said 2, but your kernel makes 1.004 loads per element: What")
     assert show_counted(screen.console, prediction, 1.0, 1.0039)
     show_counted(screen.console, replace(prediction, says="a load takes {} sectors"), 1.0, 1.0)
-    assert "You said 1, a load takes 1 sector:" in screen.text
+    assert "You said 1, which is right: a load takes 1 sector. " in screen.text
 
 
 def test_a_line_that_was_removed() -> None:

@@ -29,7 +29,10 @@ def show_counted(console: Console, prediction: Counted, given: float, counted: f
     is_right = prediction.accepts(given, counted)
     says = _with(prediction.says, written(counted))
     means = prediction.means(given, counted)
-    _print(console, f"You said {written(given)}, {says}: {means}", style=_style(is_right))
+    said = f"You said {written(given)}"
+    # What was counted may differ from a right answer, so it has to say that it is right.
+    meant = f", which is right: {says}. {means}" if is_right else f", but {says}: {means}"
+    _print(console, said + meant, style=_style(is_right))
     return is_right
 
 
