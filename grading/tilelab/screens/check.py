@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -19,7 +20,7 @@ from tilelab.score import scoring
 from tilelab.score.failures import failures
 from tilelab.score.scoring import SLOW
 from tilelab.screens import failure
-from tilelab.screens.layout import cut, cut_left, source_lines, wrapped
+from tilelab.screens.layout import cut, cut_left, source_lines, together, wrapped
 from tilelab.screens.results import VERDICT, score_text
 
 # A terminal has 24 lines. The machine, what to do next and the prompt take the others.
@@ -38,6 +39,12 @@ _STYLE: dict[Status, tuple[str, str]] = {
 # How much of what a submission printed is worth a look.
 _PRINTED = 3
 _MOST_PRINTED = 20
+
+# So many lines a failure gets after the first, if there is room.
+_BRIEF = 2
+
+# Any number but that of a line.
+_NUMBER = re.compile(r"(?<!\.cu:)\b\d+\b")
 
 
 def show_check(
@@ -94,7 +101,10 @@ class _Screen:
         room = _LINES - len(head) - len(foot)
         is_right = all(one.pattern == SLOW for one in self._failures)
         notes = [*self._ladder(), *self._errors(), *self._notes()] if is_right else []
-        more = [*self._further(), *self._remark(), *notes, *self._printed(_PRINTED)]
+        others = [*self._remark(), *notes, *self._printed(_PRINTED)]
+        more = [*self._further(_BRIEF), *others]
+        if len(more) > room:
+            more = [*self._further(1), *others]
         if len(more) > max(room, 0):
             kept = max(room - 1, 0)
             more = [*more[:kept], Text(f"{len(more) - kept} more: --all", style="dim")]
@@ -155,11 +165,14 @@ class _Screen:
             return lines
         return [*lines, *failure.hint(one, self._lab, self._source, self._width)]
 
-    def _further(self) -> list[Text]:
+    def _further(self, most: int) -> list[Text]:
+        """The other failures in up to so many lines each. What reads the same is there once."""
+        said = [failure.in_brief(other) for other in self._failures[1:]]
         if self._result.verdict != "graded":
-            rest = self._result.messages[1:]
-            return [Text(cut(self._located(one), self._width), style="red") for one in rest]
-        return [failure.in_one_line(other, self._width) for other in self._failures[1:]]
+            said = [self._located(one) for one in self._result.messages[1:]]
+        briefs = [wrapped(one, self._width, rest="  ", style="red", most=most) for one in said]
+        different = {tuple(line.plain for line in brief): brief for brief in briefs}
+        return [line for brief in different.values() for line in brief]
 
     def _refused(self) -> list[Text]:
         """The first error of the compiler, or the first rule that the file breaks, and its line."""
@@ -230,9 +243,10 @@ class _Screen:
             for note in (one for one in timed if one not in said):
                 lines += wrapped(f"{row.name}: {note}", self._width, rest="  ", style="dim")
             notes = [one.text for case in row.cases if case.passed for one in case.messages]
-            # Two functions may be alike.
-            for note in dict.fromkeys(one for one in notes if one not in timed):
-                lines.append(Text(cut(f"{row.name}: {note}", self._width), style="dim"))
+            for alike in _alike(one for one in notes if one not in timed):
+                more = f" ({len(alike) - 1} more like this: --all)" if alike[1:] else ""
+                note = f"{row.name}: {alike[0]}{together(more)}"
+                lines += wrapped(note, self._width, rest="  ", style="dim")
         return lines
 
     @property
@@ -258,6 +272,14 @@ class _Screen:
         if self._result.verdict != "graded":
             return []
         return [Text(f"To repeat this run with the same inputs: --seed {self._seed}", style="dim")]
+
+
+def _alike(notes: Iterable[str]) -> list[list[str]]:
+    """The different notes, in groups that say the same of the same lines with other numbers."""
+    groups: dict[str, list[str]] = {}
+    for note in dict.fromkeys(notes):
+        groups.setdefault(_NUMBER.sub("#", note), []).append(note)
+    return list(groups.values())
 
 
 def _head_and_tail(lines: Sequence[str], most: int) -> list[str]:

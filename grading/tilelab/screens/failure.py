@@ -37,9 +37,9 @@ def in_full(failure: Failure, file: str, source: Sequence[str], width: int) -> l
     ]
 
 
-def in_one_line(failure: Failure, width: int) -> Text:
+def in_brief(failure: Failure) -> str:
     where = f"line {failure.line}: " if failure.line else ""
-    return Text(cut(f"Also: {where}{headline(failure)}", width), style="red")
+    return f"Also: {where}{headline(failure)}"
 
 
 def _places(failure: Failure, file: str, source: Sequence[str], width: int) -> list[Text]:

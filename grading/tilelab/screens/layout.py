@@ -19,9 +19,18 @@ _NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def wrapped(
-    text: str, width: int, *, first: str = "", rest: str = "", style: str = ""
+    text: str,
+    width: int,
+    *,
+    first: str = "",
+    rest: str = "",
+    style: str = "",
+    most: int | None = None,
 ) -> list[Text]:
-    """The text as lines of up to `width` columns. A word stays whole, even if it is longer."""
+    """The text as lines of up to `width` columns. A word stays whole, even if it is longer.
+
+    Of more than `most` lines, an ellipsis stands for the others.
+    """
     lines = textwrap.wrap(
         text,
         width,
@@ -29,6 +38,8 @@ def wrapped(
         subsequent_indent=rest,
         break_long_words=False,
         break_on_hyphens=False,
+        max_lines=most,
+        placeholder=" …",
     )
     return [Text(line.replace(_NO_BREAK, " "), style=style) for line in lines]
 

@@ -262,6 +262,33 @@ def test_output_is_that_of_the_first_failing_test() -> None:
     assert lines[4:8] == ["Your program printed in diff(2):", "1", "[... 2 more lines ...]", "4"]
 
 
+def test_further_failures_have_two_lines_where_there_is_room() -> None:
+    long = f"saxpy returned cudaSuccess, but something in it failed{' to copy' * 6}: {'why ' * 15}"
+    says = [f"{long}{i}" for i in range(2)]
+    lines = screen(failing(*(Message(one, one) for one in ("It fails.", *says))))
+    assert [line for line in lines if line.startswith("Also: saxpy")] == [lines[4]]
+    assert lines[5].startswith("  copy to ") and lines[5].endswith(" …")
+    short = screen(failing(*(Message(f"{i} {long}", f"{i}") for i in range(12))))
+    assert [line[-1] for line in short if line.startswith("Also: ")] == ["…"] * 11
+
+
+def skipped(line: int, block: int) -> Message:
+    return Message(
+        f"Warning: 255 of 256 threads of block ({block},0,0) skip the __syncthreads() in "
+        f"diff_kernel at mine.cu:{line} and end: let every thread of the block reach the barrier."
+    )
+
+
+def test_notes_that_say_the_same_of_a_line_are_one_whole_sentence() -> None:
+    notes = [skipped(18, 0), skipped(18, 0), skipped(18, 1), skipped(25, 7), skipped(18, 11)]
+    cases = tuple(Case(f"test {i}", True, [one]) for i, one in enumerate(notes))
+    row = CriterionResult("safety", "pass", 40, 40, cases=cases)
+    said = " ".join(" ".join(screen(Result("", "diff", "graded", 40, 40, criteria=[row]))).split())
+    assert f"safety: {notes[0].text} (2 more like this: --all)" in said
+    assert f"safety: {notes[3].text} To repeat" in said
+    assert said.count("Warning") == 2
+
+
 def test_success_says_what_was_learned_and_what_comes_next() -> None:
     row = CriterionResult("correctness", "pass", 40, 40)
     result = Result("", "diff", "graded", 40, 40, criteria=[row])
@@ -306,7 +333,8 @@ def test_an_error_of_the_compiler_has_its_line() -> None:
     assert lines[0] == "Adjacent difference   does not compile   mine.cu"
     assert lines[2:4] == ["mine.cu:2: error: 'two' was not declared", "    2 | two(three);"]
     assert "mine.cu:1: error: more" in lines
-    many = screen(replace(result, messages=messages * 20))
+    more = [f"diff.cu:{i}: error: again" for i in range(40)]
+    many = screen(replace(result, messages=[*messages, *more]))
     assert len(many) == 20
     assert many[-1].endswith("more: --all")
 
