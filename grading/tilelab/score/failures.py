@@ -54,6 +54,9 @@ _FIRST = (
 
 _RESULT = "result"
 
+# What is allocated has to be freed before it matters that a call may fail.
+_LEAK = "leak"
+
 _UNSET = "unset_variable"
 _UNSET_SAYS = (
     "The result changes from run to run, although no two threads race: a thread uses a variable or "
@@ -143,7 +146,7 @@ def _cause(message: Message) -> str:
 def _rank(cause: str) -> tuple[int, int]:
     if cause in _FIRST:
         return 0, _FIRST.index(cause)
-    return (1 if cause == _RESULT else 3 if cause == SLOW else 2), 0
+    return (1 if cause == _RESULT else 3 if cause == SLOW else 2), cause != _LEAK
 
 
 def _failure(group: Sequence[_Found]) -> Failure:
@@ -161,12 +164,23 @@ def _failure(group: Sequence[_Found]) -> Failure:
     )
 
 
+def _function(found: _Found) -> str:
+    """The function that was called, which is among the inputs where a lab has several."""
+    return next(filter(str.isidentifier, found.message.inputs), "")
+
+
 def _most_telling(group: Sequence[_Found]) -> _Found:
-    """The first failure with a line, or the first with the most frequent pattern that is clear."""
+    """The first failure with a line, or the first with the most frequent pattern that is clear.
+
+    Without a line, it is one of the first function that fails.
+    """
     placed = [found for found in group if found.message.places]
     if placed:
         telling = (one for one in placed if not one.message.places[0].is_of_stop)
         return next(telling, placed[0])
+    # Other functions may call the first one, or be unfinished.
+    function = _function(group[0])
+    group = [found for found in group if _function(found) == function]
     clear = [found for found in group if found.message.pattern not in _VAGUE] or group
     counted = Counter(found.message.pattern for found in clear)
     pattern = counted.most_common(1)[0][0]

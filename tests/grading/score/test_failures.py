@@ -45,6 +45,22 @@ def test_a_clear_pattern_stands_for_the_vague_ones() -> None:
     assert only.message == "out is wrong (n = 257)"
 
 
+def test_the_first_function_that_fails_stands_for_those_that_may_call_it() -> None:
+    said = [
+        replace(wrong(n, pattern), inputs=(function, f"n = {n}"))
+        for n, function, pattern in (
+            (1, "saxpy_clamped", "never_written"),
+            (33, "saxpy_from_host", "not_copied_back"),
+        )
+    ]
+    (only,) = failures(result(correctness=[Case("a", False, said)]))
+    assert only.details.inputs == ("saxpy_clamped", "n = 1")
+    # What else is among the inputs is no function.
+    said = [replace(one, inputs=("step 1", *one.inputs[1:])) for one in said]
+    (only,) = failures(result(correctness=[Case("a", False, said)]))
+    assert only.details.inputs == ("step 1", "n = 33")
+
+
 def test_what_may_be_why_comes_first() -> None:
     fast = [Case("a", False, [wrong(1, "first_wrong")]), Case("b", False, [wrong(2, "order")])]
     checked = [Case("c", False, [found("data_race", 12), found("out_of_bounds", 16)])]
@@ -71,6 +87,14 @@ def test_calls_without_time_belong_to_the_work_that_was_repeated() -> None:
     checked = [Case("b", False, [Message("stored each element 64 times", "repeated_work")])]
     (cause,) = failures(result(correctness=fast, safety=checked))
     assert (cause.message, cause.count) == ("stored each element 64 times", 2)
+
+
+def test_a_leak_comes_before_errors_that_nobody_looks_at_and_after_wrong_results() -> None:
+    fast = [Message("made to fail", "error_ignored"), wrong(1, "first_wrong")]
+    causes = failures(
+        result(correctness=[Case("a", False, fast)], safety=[Case("b", False, [found("leak", 5)])])
+    )
+    assert [cause.pattern for cause in causes] == ["first_wrong", "leak", "error_ignored"]
 
 
 def test_a_passed_test_and_a_skipped_call_are_no_causes() -> None:
