@@ -154,7 +154,7 @@ def _of_task(
             f"(You have not run a check yet: ./tilelab check {lab.name} shows where you are.)"
         )
     elif NEVER_WRITTEN in state.patterns and aim.is_undone(task, lab, text):
-        lines.append("(Nothing is written yet. This is the first task that your file does not do.)")
+        lines.append("(Your file does not seem to do this task yet.)")
     lines += ["", *_spelled_out(task.hints[tier], code_of(text))]
     if tier == 2:
         lines += ["", f"This is the last hint of TODO {task.number}. {_more(lab)}"]

@@ -33,10 +33,20 @@ def tasks_for(result: Result, lab: Lab, text: str) -> list[Task]:
     failing = [case.name for row in result.criteria for case in row.cases if not case.passed]
     if not failing:
         return []
-    found = _of_causes(failures(result), lab, text)
+    file = _file(lab, text)
+    found = _of_causes(failures(result), file)
     own = [task for task in lab.tasks if task.tests and all(task.tests in one for one in failing)]
     likely = [task for task in found if task in own]
-    return list(dict.fromkeys([*likely, *own, *found]))
+    tasks = [*likely, *own, *found]
+    if tasks and tasks[0] in file.undone:
+        earlier = file.undone[: file.undone.index(tasks[0])]
+        tasks = [*(task for task in earlier if _has_own(task, failing)), *tasks]
+    return list(dict.fromkeys(tasks))
+
+
+def _has_own(task: Task, tests: Sequence[str]) -> bool:
+    """Whether some of these tests are about the function of this task."""
+    return bool(task.tests) and any(task.tests in test for test in tests)
 
 
 def is_undone(task: HandoutTask, lab: Lab, text: str) -> bool:
@@ -44,8 +54,8 @@ def is_undone(task: HandoutTask, lab: Lab, text: str) -> bool:
     return task in _file(lab, text).undone
 
 
-def _of_causes(found: Sequence[Failure], lab: Lab, text: str) -> list[Task]:
-    file = _file(lab, text)
+def _of_causes(found: Sequence[Failure], file: _File) -> list[Task]:
+    lab = file.lab
     for failure in found:
         lines = failure.details.telling_lines
         tasks = [task for task in lab.tasks if task.tests in failure.test]
@@ -59,8 +69,12 @@ def _of_causes(found: Sequence[Failure], lab: Lab, text: str) -> list[Task]:
             return sorted(named, key=lambda task: file.rank(task, lines))
         if key in lab.hints:
             return []
-        if guessed := [task for task in tasks if file.has_all(task, lines)] or undone:
+        if guessed := [task for task in tasks if file.has_all(task, lines)]:
             return guessed
+        # Where a call failed tells less, and what is undone before that line may be why.
+        stops = frozenset(place.line for place in failure.details.places)
+        if left := [task for task in tasks if task in undone or file.has_all(task, stops)]:
+            return left
     return []
 
 
@@ -73,13 +87,17 @@ class _File:
     undone: list[Task]
 
     def is_named(self, task: Task, patterns: AbstractSet[str]) -> bool:
-        named = [*task.patterns, *(task.undone if task in self.undone else ())]
+        named = [*task.patterns, *(task.undone if self.lacks(task) else ())]
         return not patterns.isdisjoint(named)
+
+    def lacks(self, task: Task) -> bool:
+        """Whether the code of the task is not there, even if the student deleted its comment."""
+        return not self.code.has(task.code[0]) if task.code else task in self.undone
 
     def rank(self, task: Task, lines: AbstractSet[int]) -> tuple[bool, bool, bool]:
         """Sorts the most plausible task to the front."""
         return (
-            task not in self.undone,
+            not self.lacks(task),
             not self.has_all(task, lines),
             not self.has_any(task, lines),
         )

@@ -86,6 +86,32 @@ def test_of_several_tasks_the_one_at_the_line_comes_first(
     assert aimed(diff_lab, KERNEL, failure("out_of_bounds", *lines)) == numbers
 
 
+@pytest.mark.parametrize(
+    ("pattern", "missing", "lines", "numbers"),
+    [
+        # The comment of a task may be gone although its code was never written, or not rightly.
+        ("data_race", "__syncthreads();", (LOAD, READ), [3, 4]),
+        ("data_race", "nothing", (LOAD, READ), [4, 3]),
+        ("loads_per_element", "nothing", (STORE,), [4, 2]),
+        ("loads_per_element", "nothing", (LOAD,), [2, 4]),
+        ("loads_per_element", "tile[tx] = in[i];", (STORE,), [2, 4]),
+    ],
+)
+def test_of_several_tasks_one_whose_code_is_missing_comes_first(
+    diff_lab: Lab, pattern: str, missing: str, lines: tuple[int, ...], numbers: list[int]
+) -> None:
+    text = KERNEL.replace(missing, "") + "// TODO 1: launch\n"
+    assert aimed(diff_lab, text, failure(pattern, *lines)) == numbers
+
+
+def test_without_a_better_line_the_one_where_a_call_failed_names_the_task(diff_lab: Lab) -> None:
+    place = Place(STORE, says="fails here")
+    case = Case("diff", False, [Message("something else", places=(place,))])
+    assert aimed(diff_lab, KERNEL.replace("__syncthreads();", ""), case) == [3, 4]
+    assert aimed(diff_lab, KERNEL, case) == [4]
+    assert aimed(diff_lab, KERNEL.replace("<<<blocks, block>>>", ""), case) == [1, 4]
+
+
 def test_a_line_alone_names_the_task(diff_lab: Lab) -> None:
     assert aimed(diff_lab, KERNEL, failure("something_else", STORE)) == [4]
     assert aimed(diff_lab, KERNEL, failure("something_else", 1)) == []
@@ -159,6 +185,25 @@ def test_a_line_that_only_the_sentence_names_tells_the_task(line: int, first: in
     assert aimed(lab.load("transpose"), COALESCED, case)[0] == first
 
 
+@pytest.mark.parametrize(
+    ("threads", "number"),
+    [
+        ("dim3(block, block)", 2),
+        ("threads", 2),
+        ("dim3(block)", 1),
+        ("block", 1),
+        ("block, block", 1),  # the last one is the size of shared memory
+    ],
+)
+def test_a_row_of_threads_for_a_tile_is_a_matter_of_the_launch(threads: str, number: int) -> None:
+    text = COALESCED.replace("dim3(block, block)", threads)
+    case = failure("uninitialized_read", 2)
+    assert aimed(lab.load("transpose"), text, case)[0] == number
+    if threads == "threads":
+        text = f"dim3 threads(block);\n{text}"
+        assert aimed(lab.load("transpose"), text, case)[0] == 1
+
+
 WHOLE = (REPO / "solutions" / "first_kernel" / "first_kernel.cu").read_text()
 
 
@@ -173,6 +218,8 @@ WHOLE = (REPO / "solutions" / "first_kernel" / "first_kernel.cu").read_text()
         ("uninitialized_array", "saxpy_from_host", WHOLE, 4),
         ("not_copied_back", "saxpy_from_host", WHOLE, 5),
         ("not_copied_back", "saxpy_from_host", "// TODO 4: copy", 4),
+        ("host_pointer", "saxpy_from_host", WHOLE, 5),
+        ("host_pointer", "saxpy_from_host", "saxpy(x, y, out, a, n);\n// TODO 6: check", 4),
         ("copy_to_host", "saxpy_from_host", WHOLE, 5),
         ("copy_to_device", "saxpy_from_host", WHOLE, 5),
         (
@@ -190,6 +237,23 @@ def test_a_task_is_about_the_function_that_fails(
     # saxpy_from_host may call saxpy, so it fails with it.
     other = failure("error_ignored", test="saxpy_from_host returns the error")
     assert aimed(lab.load("first_kernel"), text, case, other)[0] == task
+
+
+def test_an_undone_task_whose_function_fails_comes_before_later_ones() -> None:
+    first_kernel = lab.load("first_kernel")
+    text = first_kernel.pristine.read_text()
+    text = text.replace("// TODO 1: Launch", "saxpy_kernel<<<1, n>>>(x, y, out, a, n);  // Launch")
+    text = text.replace("// TODO 2: Compute the index i of", "if (i < n) out[i] = x[i];  // of")
+    clamped = failure("never_written", test="saxpy_clamped is right at every size")
+    lost = Message("x", "not_copied_back", element="out[0]")
+    from_host = Case("saxpy_from_host is right at every size", False, [lost])
+    for cases in ((clamped, from_host), (from_host, clamped)):
+        assert aimed(first_kernel, text, *cases)[0] == 3
+    assert aimed(first_kernel, text, from_host)[0] == 4
+    # What is done may be wrong, whatever is left before it.
+    later = WHOLE.replace("clamped_kernel<<<", "// TODO 3: clamped_kernel(")
+    outside = failure("out_of_bounds", test="saxpy_from_host is right at every size")
+    assert aimed(first_kernel, later, outside, clamped)[0] == 4
 
 
 def test_every_test_of_first_kernel_is_about_the_tasks_of_one_function() -> None:

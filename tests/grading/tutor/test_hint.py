@@ -179,9 +179,9 @@ def test_a_hint_of_several_lines_leaves_out_the_code_that_the_file_has(diff_lab:
     assert "do not point to one TODO" in lines[0] and same == state
 
 
-def test_nothing_is_called_unwritten_once_the_code_is_there(diff_lab: Lab) -> None:
+def test_no_task_is_called_undone_once_the_code_is_there(diff_lab: Lab) -> None:
     state = Progress("failed", "mine.cu", 1, ("launch_failed", "never_written"))
-    said = "Nothing is written yet."
+    said = "Your file does not seem to do this task yet."
     assert said in "\n".join(advice.hint(diff_lab, state, "// TODO 1: launch")[0])
     launched = "diff_kernel<<<n / block, block>>>(in, out, n);"
     assert said not in "\n".join(advice.hint(diff_lab, state, launched)[0])
