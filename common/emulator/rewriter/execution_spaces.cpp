@@ -291,8 +291,13 @@ class SpaceRules {
     if (!spaces) return check_library_call(function, i);
     if (is_local(function, token.text)) return;
     if (spaces->kernel && !spaces->host && !spaces->device) {
-      error(i, "the kernel " + name + " is called like a function: launch it with " + name +
-                   "<<<grid, block>>>(...)");
+      // A kernel may call device functions, and no kernels.
+      error(i, function.is_device_code()
+                   ? "device code cannot call " + name +
+                         ", which is a kernel: a function that kernels call is __device__, not "
+                         "__global__"
+                   : "the kernel " + name + " is called like a function: launch it with " + name +
+                         "<<<blocks, threads>>>(...)");
     } else if (function.is_device_code() && !spaces->device) {
       error(i, "device code cannot call " + name +
                    ", which is a host function: is its __device__ missing?");

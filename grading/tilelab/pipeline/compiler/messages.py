@@ -11,7 +11,10 @@ from tilelab.pipeline.compiler import host_compiler
 _ADVICE = (
     ('calling a __host__ function("cuda', "Call it in host code, after or before the launch."),
     ("a host function call cannot be configured", "Is the function's __global__ missing?"),
-    ("a __global__ function call must be configured", "Launch it: kernel<<<grid, block>>>(...)."),
+    (
+        "a __global__ function call must be configured",
+        "Launch it: kernel<<<blocks, threads>>>(...).",
+    ),
     ("calling a __host__ function", "Is that function's __device__ missing?"),
     ("calling a constexpr __host__ function", "Device code may call __device__ functions only."),
     ('namespace "std" has no member', "Is its #include missing?"),
