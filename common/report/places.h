@@ -35,7 +35,8 @@ struct MemoryPlace {
   /// The lengths of the named array's dimensions, if it has several and whoever reads the report
   /// knows them.
   std::vector<std::uint64_t> shape = {};
+  std::uint64_t room = 0;  ///< The bytes of an array that is smaller than the element accessed.
 };
-TILELAB_FIELDS(MemoryPlace, space, name, index, bytes, size, is_own, shape)
+TILELAB_FIELDS(MemoryPlace, space, name, index, bytes, size, is_own, shape, room)
 
 }  // namespace tilelab::report

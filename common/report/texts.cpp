@@ -45,7 +45,8 @@ std::string size_of(const MemoryPlace& place) {
   return text;
 }
 
-/// ", but tile has 32 elements", or "" if the size is not known.
+/// ", but tile has 32 elements", or bytes if they are too few for one, or "" if the size is not
+/// known.
 std::string bounds_of(const Finding& finding) {
   const MemoryPlace& place = finding.memory;
   const std::string size = size_of(place);
@@ -53,7 +54,12 @@ std::string bounds_of(const Finding& finding) {
     return ", but the launch gives each block " + size +
            " bytes of dynamic shared memory (the third argument between <<< and >>>)";
   }
-  if (place.name.empty() || place.size == 0) return "";
+  if (place.name.empty()) return "";
+  if (place.size == 0) {
+    if (place.room == 0) return "";
+    return ", but " + place.name + " has " + std::to_string(place.room) +
+           (place.room == 1 ? " byte" : " bytes");
+  }
   return ", but " + place.name + " has " + size + (place.size == 1 ? " element" : " elements") +
          (is_of_larger_block(finding) ? ", and the block is larger" : "");
 }

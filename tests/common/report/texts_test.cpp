@@ -45,6 +45,16 @@ TEST_CASE("an element of an array with several dimensions has several indexes") 
   CHECK(text_of(place) == "tile[1][2][3]");
 }
 
+TEST_CASE("an array that is too small for an element has bytes") {
+  Finding finding = finding_of(static_cast<int>(FindingKind::out_of_bounds));
+  finding.memory = {MemorySpace::global, "d_x", 0, 4};
+  CHECK(summary_of(finding).find("but d_x has") == std::string::npos);
+  finding.memory.room = 1;
+  CHECK(summary_of(finding).find("d_x[0], but d_x has 1 byte") != std::string::npos);
+  finding.memory.room = 3;
+  CHECK(text_of(finding).find("but d_x has 3 bytes") != std::string::npos);
+}
+
 TEST_CASE("a kind that there is not is a fault") {
   const auto no_such = static_cast<int>(FindingKind::leak) + 1;
   CHECK(row_of(finding_of(no_such).kind).kind == FindingKind::fault);

@@ -105,6 +105,7 @@ report::MemoryPlace MemoryNames::place_in(const Names::value_type& array, std::s
   const std::size_t element_bytes = is_typed ? name.element_bytes : bytes;
   const std::size_t bytes_of_array = name.bytes > 0 ? name.bytes : block_bytes;
   place.size = is_typed ? name.elements : bytes_of_array / element_bytes;
+  if (place.size == 0) place.room = name.bytes;
   place.index = index_of(static_cast<std::int64_t>(address - begin),
                          static_cast<std::int64_t>(element_bytes));
   return place;
