@@ -42,11 +42,15 @@ cudaError_t check(const KernelCall& kernel, LaunchConfiguration& configuration) 
                      "%s has no %s: a launch needs at least one block of one thread",
                      is_empty(grid) ? "The grid" : "A block", is_empty(grid) ? "block" : "thread");
   }
-  if (threads > threads_per_block || !fits(block, block_x, block_y, block_z)) {
+  if (threads > threads_per_block) {
     return explained(cudaErrorInvalidConfiguration,
-                     "A block of %u x %u x %u threads is too large: it may have %u threads in all, "
-                     "and %u along z",
-                     block.x, block.y, block.z, threads_per_block, block_z);
+                     "A block of %u x %u x %u threads is too large: it may have %u threads in all",
+                     block.x, block.y, block.z, threads_per_block);
+  }
+  if (!fits(block, block_x, block_y, block_z)) {
+    return explained(cudaErrorInvalidConfiguration,
+                     "A block of %u x %u x %u threads is too large: it may have %u along z",
+                     block.x, block.y, block.z, block_z);
   }
   if (!fits(grid, grid_x, grid_y, grid_z)) {
     return explained(cudaErrorInvalidConfiguration,
