@@ -12,7 +12,7 @@ from rich.text import Text
 
 from tilelab.base.text import one_line
 from tilelab.labs.lab import course
-from tilelab.model.case import located
+from tilelab.model.case import Place, located
 from tilelab.model.failure import Causes, Failure
 from tilelab.model.lab import Lab
 from tilelab.model.result import ESTIMATED, CriterionResult, Result, Status
@@ -42,6 +42,9 @@ _MOST_PRINTED = 20
 
 # So many lines a failure gets after the first, if there is room.
 _BRIEF = 2
+
+# What the compiler found instead of what it expected, which may be in a later line.
+_MISSING = re.compile(r"expected .* before '([^']+)'")
 
 # Any number but that of a line.
 _NUMBER = re.compile(r"(?<!\.cu:)\b\d+\b")
@@ -181,8 +184,16 @@ class _Screen:
         message = self._result.messages[0]
         lines = wrapped(self._located(message), self._width, style="red")
         if place := located(message):
-            lines += source_lines(self._source, replace(place, says=""), self._width)
+            marked = replace(place, says="")
+            is_end = self._lacks_end(place)
+            lines += source_lines(self._source, marked, self._width, is_end=is_end)
         return lines
+
+    def _lacks_end(self, place: Place) -> bool:
+        """Whether what the compiler misses, such as a semicolon, is missing where the line ends."""
+        code = "".join(self._source[place.line - 1 : place.line])
+        following = _MISSING.search(place.says)
+        return following is not None and following[1] not in code
 
     def _located(self, message: str) -> str:
         """The message with the student's own path: the compiler knows another name of the file."""

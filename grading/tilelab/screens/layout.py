@@ -68,14 +68,20 @@ def cut_left(path: str, width: int) -> str:
     return path
 
 
-def source_lines(source: Sequence[str], place: Place, width: int) -> list[Text]:
-    """A line of the source, and carets under what happens there. Empty if there is no such line."""
+def source_lines(
+    source: Sequence[str], place: Place, width: int, *, is_end: bool = False
+) -> list[Text]:
+    """A line of the source, and carets under what happens there. Empty if there is no such line.
+
+    If it `is_end`, that is where the line ends.
+    """
     if not 1 <= place.line <= len(source):
         return []
     code = source[place.line - 1].expandtabs(_TAB).rstrip()
     gutter = f"{place.line:>5} | "
     shown = code.strip()
-    shown, carets = _window(shown, _carets(shown, place), width - len(gutter))
+    carets = "^".rjust(len(shown)) if is_end else _carets(shown, place)
+    shown, carets = _window(shown, carets, width - len(gutter))
     lines = [Text.assemble((gutter, "dim"), shown)]
     if carets.strip():
         below = " " * (len(gutter) - 2) + "| "

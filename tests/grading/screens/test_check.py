@@ -120,7 +120,11 @@ MISTAKES = {
     "a block of 2048 threads": Mistake(
         changed("block = 256", "block = 2048"),
         "Failed launch of diff_kernel: cudaErrorInvalidConfiguration. A block of 2048 x 1 x 1",
-        ("mine.cu:17", "Hint: A launch needs at least one block"),
+        (
+            "it may have 1024 threads in all. (n",
+            "mine.cu:17",
+            "Hint: A launch needs at least one block",
+        ),
     ),
     "a launch for an empty row": Mistake(
         changed("if (n > 0) ", ""),
@@ -159,6 +163,15 @@ MISTAKES = {
         changed("DeviceToDevice", "HostToDevice", OWN_ARRAY),
         "diff failed with cudaErrorInvalidValue",
         ("The source of a copy is device memory, but its direction is cudaMemcpyHostToDevice",),
+    ),
+    "elements for bytes": Mistake(
+        changed("n * sizeof(int)", "n", OWN_ARRAY),
+        "Out of bounds: block (0,0,0), thread (0,0,0) reads mine[0], but mine has 1 byte.",
+    ),
+    "a block that is too deep": Mistake(
+        changed("block>>>", "dim3(1, 1, 65)>>>"),
+        "Failed launch of diff_kernel: cudaErrorInvalidConfiguration. A block of 1 x 1 x 65",
+        ("is too large: it may have 64 along z.",),
     ),
     "a host pointer": Mistake(
         changed("cudaMalloc(&result, n * sizeof(int))", "result = new int[n]", OWN_ARRAY),
@@ -337,6 +350,15 @@ def test_an_error_of_the_compiler_has_its_line() -> None:
     many = screen(replace(result, messages=[*messages, *more]))
     assert len(many) == 20
     assert many[-1].endswith("more: --all")
+
+
+@pytest.mark.parametrize(("found", "marked"), [("}", ")"), ("m", "m")])
+def test_what_is_missing_where_a_line_ends_is_marked_there(found: str, marked: str) -> None:
+    messages = [f"diff.cu:1: error: expected ';' before '{found}' token"]
+    source = f"run(m, {'a + ' * 30}b)\n}}\n"
+    lines = screen(Result("", "diff", "compile_error", 0, 40, messages=messages, source=source))
+    assert len(lines[3]) <= 80
+    assert lines[3][lines[4].index("^")] == marked
 
 
 @pytest.mark.parametrize("name", PRESENTED_LABS)
