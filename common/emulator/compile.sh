@@ -132,13 +132,28 @@ if [ $build = fast ]; then
   exit
 fi
 
-# g++ looks at variables when it optimizes. Its other warnings would be about the rewritten text.
-# Lanes may hand a shuffle what only one of them has set: those lines are in the header <bit>.
+# unset_variables FLAGS...: what the compiler says of variables. g++ looks at them when it optimizes.
+# Its other warnings would be about the rewritten text.
+unset_variables() {
+  "$cxx" -O2 "$@" -Wuninitialized $also_unset -x c++-cpp-output -S "$rewritten" -o /dev/null 2>&1 |
+    grep -e '\[-W[a-z]*-*uninitialized\]' | grep -vF "$include/"
+}
+
+# g++ warns of a variable that a function sets if it inlines the function and does not see that all
+# ways through it do so. Without inlining it warns of one that is handed to a shuffle, though lanes may
+# hand it what only one of them has set. Only what it says in both cases counts.
+name_unset_variables() {
+  if [ $compiler = clang ]; then
+    unset_variables "$@"
+    return
+  fi
+  alone=$(unset_variables -fno-inline "$@") || return
+  inlined=$(unset_variables "$@" | sed 's/ [a-z ]* used uninitialized .*/ /')
+  [ -n "$inlined" ] && printf '%s\n' "$alone" | grep -F "$inlined"
+}
+
 case " $* " in
-  *" -DTILELAB_NAMES_UNSET "*)
-    "$cxx" -O2 "$@" -Wuninitialized $also_unset -x c++-cpp-output -S "$rewritten" -o /dev/null 2>&1 |
-      grep -e '\[-W[a-z]*-*uninitialized\]' | grep -v '/bit:[0-9]*: ' >&2 &
-    ;;
+  *" -DTILELAB_NAMES_UNSET "*) name_unset_variables "$@" >&2 & ;;
 esac
 
 # An index past the end of a row or member is a call of its own, before the access. It keeps loads

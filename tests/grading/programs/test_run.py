@@ -751,3 +751,50 @@ def test_a_variable_that_may_be_used_before_it_is_set_is_named(
     named = [line for line in ended.stderr.splitlines() if "twice" in line]
     assert [line.partition(": warning: ")[0] for line in named] == ([] if is_set else ["a.cu:5"])
     assert ("no mistakes found" in ended.stderr) == is_set
+
+
+OCCUPANCY = """
+__global__ void k(int* a) { a[threadIdx.x] = 1; }
+int main() {
+  int *a, least, most;
+  cudaOccupancyMaxPotentialBlockSize(&least, &most, k, 0, 0);
+  cudaMalloc(&a, most * sizeof(int));
+  k<<<1, most>>>(a);
+  cudaFree(a);
+}
+"""
+# co_rank() sets both numbers, as its loop ends only then.
+MERGE = """
+__device__ void co_rank(int k, const int* a, int m, const int* b, int n, int* i, int* j) {
+  int low = max(0, k - n), high = min(k, m);
+  while (low <= high) {
+    int at = (low + high) / 2, other = k - at;
+    if (at > 0 && other < n && a[at - 1] > b[other]) {
+      high = at - 1;
+    } else if (other > 0 && at < m && b[other - 1] >= a[at]) {
+      low = at + 1;
+    } else {
+      *i = at, *j = other;
+      return;
+    }
+  }
+}
+__global__ void merge(const int* a, const int* b, int* c) {
+  int k = threadIdx.x, i, j;
+  co_rank(k, a, 16, b, 16, &i, &j);
+  c[k] = j >= 16 || (i < 16 && a[i] <= b[j]) ? a[i] : b[j];
+}
+int main() {
+  int *a, *b, *c;
+  cudaMalloc(&a, 64), cudaMalloc(&b, 64), cudaMalloc(&c, 128);
+  cudaMemset(a, 0, 64), cudaMemset(b, 0, 64);
+  merge<<<1, 32>>>(a, b, c);
+  cudaFree(a), cudaFree(b), cudaFree(c);
+}
+"""
+
+
+@pytest.mark.parametrize("text", [OCCUPANCY, MERGE])
+def test_a_variable_that_a_function_sets_is_not_named(text: str, tmp_path: Path) -> None:
+    ended = run(tmp_path, "--checked", "a.cu", text=text)
+    assert ended.stderr == "tilelab: no mistakes found\n"
