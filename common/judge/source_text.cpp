@@ -48,6 +48,8 @@ unsigned submission_line(const report::SourcePlace& place) {
   return is_in_it ? place.line : 0;
 }
 
+bool is_in_submission(const report::SourcePlace& place) { return submission_line(place) > 0; }
+
 std::string source_line(const report::SourcePlace& place) {
   const unsigned line = submission_line(place);
   return line == 0 ? "" : trimmed(source_lines()[line - 1]);

@@ -13,6 +13,9 @@ const std::string& submission_text();
 /// lies in another file.
 unsigned submission_line(const report::SourcePlace& place);
 
+/// Whether submission_line() is not 0.
+bool is_in_submission(const report::SourcePlace& place);
+
 /// The trimmed text of a line of the submission. It is "" if submission_line() is 0.
 std::string source_line(const report::SourcePlace& place);
 

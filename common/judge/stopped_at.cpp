@@ -1,9 +1,7 @@
 #include "judge/stopped_at.h"
 
-#include <algorithm>
 #include <map>
 #include <stdexcept>
-#include <vector>
 
 #include "judge/options.h"
 #include "judge/source_text.h"
@@ -18,12 +16,7 @@ report::SourceLines& source_lines_of(const std::filesystem::path& program) {
 
 std::optional<report::SourcePlace> innermost_place(const std::filesystem::path& program,
                                                    std::span<const std::uint64_t> callers) {
-  std::vector<report::SourcePlace> places;
-  for (const std::uint64_t code : callers) places.push_back({code, "", 0});
-  source_lines_of(program).resolve(places);
-  const auto is_in_submission = [](const auto& place) { return submission_line(place) > 0; };
-  const auto found = std::find_if(places.begin(), places.end(), is_in_submission);
-  return found == places.end() ? std::nullopt : std::optional(*found);
+  return source_lines_of(program).innermost(callers, is_in_submission);
 }
 
 std::optional<schema::Place> stopped_at(const std::filesystem::path& program,

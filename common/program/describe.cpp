@@ -51,6 +51,10 @@ std::string show(const SourcePlace& place) {
   return report::file_and_line(place) + (code.empty() ? "" : " `" + code + "`");
 }
 
+bool is_of_program(const SourcePlace& place) {
+  return !place.file.empty() && !report::is_of_library(place.file);
+}
+
 /// The end of the process frees all memory, so a leak is no mistake.
 bool is_note(const Finding& finding) {
   return finding.is_note() || report::row_of(finding.kind).severity == report::Severity::untidy;
@@ -112,7 +116,9 @@ schema::Ending ending_of(const Progress& progress, const Report& report) {
 
 schema::ProgramReport described(const char* program, const char* path) {
   auto [progress, all] = read_report_file(path);
-  report::SourceLines(program).resolve(all);
+  report::SourceLines lines(program);
+  lines.resolve(all);
+  lines.name_callers(all.findings, is_of_program);
   schema::ProgramReport made;
   made.ending = ending_of(progress, all);
   const auto add = [&made](const std::vector<Finding>& findings) {

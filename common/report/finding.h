@@ -50,6 +50,15 @@ struct Finding {
   void join(const Finding& other) {
     in_warp = in_warp && other.in_warp;
     count += other.count;
+    if (kind == FindingKind::leak) join_sizes(other.memory);
+  }
+
+ private:
+  /// Of leaks, which are as many arrays as their `count` says: `size` is how many bytes all of them
+  /// have, `bytes` how many each of them has, 0 if they differ.
+  void join_sizes(const MemoryPlace& other) {
+    memory.size += other.size;
+    if (memory.bytes != other.bytes) memory.bytes = 0;
   }
 };
 TILELAB_FIELDS(Finding, kind, kernel, memory, has_first, has_second, first, second, in_warp, count,

@@ -199,7 +199,7 @@ constexpr KindOfFinding rows[] = {
      .severity = Severity::untidy,
      .pattern = "leak",
      .name = "Memory leak",
-     .words = "{bytes} bytes of device memory were never freed",
+     .words = "{leak}",
      .first = {"cudaMalloc", "this memory is not freed"}},
 };
 

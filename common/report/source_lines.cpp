@@ -1,5 +1,6 @@
 #include "report/source_lines.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -26,13 +27,6 @@ std::vector<SourcePlace*> places_in(Report& report) {
     for (SourcePlace& place : launch.trace.places) places.push_back(&place);
   }
   return places;
-}
-
-/// Whether the file is a header of the emulator or of the compiler, whose functions are inlined.
-bool is_of_library(const std::string& file) {
-  return file.find("/emulator/include/") != std::string::npos ||
-         file.find("/include/c++/") != std::string::npos || file.starts_with("/usr/include/") ||
-         file.starts_with("/usr/lib/");
 }
 
 /// Whether the mangled name is that of a class's copy or move: a constructor or an operator=. Most
@@ -70,12 +64,33 @@ std::string output_of(const std::string& command) {
 
 }  // namespace
 
+bool is_of_library(const std::string& file) {
+  return file.find("/emulator/include/") != std::string::npos ||
+         file.find("/include/c++/") != std::string::npos || file.starts_with("/usr/include/") ||
+         file.starts_with("/usr/lib/");
+}
+
 void SourceLines::resolve(Report& report) { resolve(places_in(report)); }
 
-void SourceLines::resolve(std::vector<SourcePlace>& places) {
+std::optional<SourcePlace> SourceLines::innermost(std::span<const std::uint64_t> callers,
+                                                  bool (*is_wanted)(const SourcePlace&)) {
+  std::vector<SourcePlace> places;
+  for (const std::uint64_t code : callers) places.push_back({code, "", 0});
   std::vector<SourcePlace*> all;
   for (SourcePlace& place : places) all.push_back(&place);
   resolve(all);
+  const auto found = std::find_if(places.begin(), places.end(), is_wanted);
+  return found == places.end() ? std::nullopt : std::optional(*found);
+}
+
+void SourceLines::name_callers(std::vector<Finding>& findings,
+                               bool (*is_wanted)(const SourcePlace&)) {
+  for (Finding& finding : findings) {
+    if (finding.callers.empty()) continue;
+    const auto place = innermost(finding.callers, is_wanted);
+    finding.has_first = place.has_value();
+    if (place) finding.first.place = *place;
+  }
 }
 
 void SourceLines::resolve(const std::vector<SourcePlace*>& places) {

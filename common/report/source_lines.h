@@ -1,7 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "report/report.h"
@@ -9,6 +13,9 @@
 /// Looks up the source lines of a report. It runs `addr2line`, so it is for the judge, not for a
 /// worker.
 namespace tilelab::report {
+
+/// Whether the file is a header of the emulator or of the compiler, whose functions are inlined.
+bool is_of_library(const std::string& file);
 
 class SourceLines {
  public:
@@ -22,8 +29,15 @@ class SourceLines {
   /// @throws std::runtime_error if addr2line cannot be run
   void resolve(Report& report);
 
-  /// The same for places that are in no report.
-  void resolve(std::vector<SourcePlace>& places);
+  /// The innermost of running functions that is one of those wanted.
+  /// @param callers  where they were, the innermost first, as `addr2line` expects it
+  /// @throws std::runtime_error if addr2line cannot be run
+  std::optional<SourcePlace> innermost(std::span<const std::uint64_t> callers,
+                                       bool (*is_wanted)(const SourcePlace&));
+
+  /// Fills in the place of every finding that only has callers.
+  /// @throws std::runtime_error if addr2line cannot be run
+  void name_callers(std::vector<Finding>& findings, bool (*is_wanted)(const SourcePlace&));
 
  private:
   struct Line {

@@ -133,6 +133,25 @@ std::string writer_text(const Finding& finding, Show show) {
   return "the kernel: " + act_of(finding.second, "it") + in(finding.second, show);
 }
 
+/// "1 byte", "8 bytes"
+std::string number_of(std::uint64_t number, const std::string& thing) {
+  return std::to_string(number) + ' ' + thing + (number == 1 ? "" : "s");
+}
+
+/// "8 arrays of 64 bytes (d_x), allocated in a.cu:12, were never freed"
+std::string leak_text(const Finding& finding, Show show) {
+  const MemoryPlace& memory = finding.memory;
+  const bool is_one = finding.count == 1;
+  const std::string bytes = number_of(memory.bytes > 0 ? memory.bytes : memory.size, "byte");
+  const std::string what = is_one ? bytes + " of device memory"
+                                  : number_of(finding.count, "array") + " of " + bytes +
+                                        (memory.bytes > 0 ? "" : " in all");
+  const std::string place = in(finding.first, show);
+  return what + (memory.name.empty() ? "" : " (" + memory.name + ')') +
+         (place.empty() ? "" : ", allocated" + place + ',') +
+         (is_one && memory.size == 1 ? " was" : " were") + " never freed";
+}
+
 /// What a name in braces stands for.
 struct Field {
   std::string_view name;
@@ -148,6 +167,7 @@ constexpr Field fields[] = {
     {"here", [](const Finding& it, Show show) { return in(it.first, show); }},
     {"index", [](const Finding& it, Show) { return std::to_string(it.memory.index); }},
     {"kernel", [](const Finding& it, Show) { return it.kernel; }},
+    {"leak", leak_text},
     {"memory", [](const Finding& it, Show) { return text_of(it.memory); }},
     {"other", [](const Finding& it, Show) { return index_text(it.second.thread); }},
     {"race", race_text},
@@ -218,8 +238,9 @@ std::string file_and_line(const SourcePlace& place) {
 }
 
 std::string text_of(const Finding& finding, Show show) {
-  const std::string times =
-      finding.count > 1 ? " (seen " + std::to_string(finding.count) + " times)" : "";
+  // A leak says how many arrays it is about.
+  const bool has_times = finding.count > 1 && finding.kind != FindingKind::leak;
+  const std::string times = has_times ? " (seen " + std::to_string(finding.count) + " times)" : "";
   return sentence_of(finding, show) + times;
 }
 

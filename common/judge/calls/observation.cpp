@@ -1,10 +1,10 @@
 #include "judge/calls/observation.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "judge/calls/call.h"
 #include "judge/options.h"
+#include "judge/source_text.h"
 #include "judge/stopped_at.h"
 #include "judge/worker/endings.h"
 #include "judge/worker/errors.h"
@@ -26,16 +26,6 @@ report::Report report_of(const wire::Reply& reply, const Call& call) {
   } catch (const std::runtime_error& error) {
     throw SubmissionError(call.subject() + " damaged what was observed of it: " + error.what() +
                           ".");
-  }
-}
-
-/// Names the line of the submission for what only has callers.
-void name_callers(report::Report& report, const std::filesystem::path& program) {
-  for (report::Finding& finding : report.findings) {
-    if (finding.callers.empty()) continue;
-    const auto place = innermost_place(program, finding.callers);
-    finding.has_first = place.has_value();
-    if (place) finding.first.place = *place;
   }
 }
 
@@ -85,9 +75,9 @@ Observation observe(const std::string& name, const Function& function,
   Observation observation;
   observation.call = call.subject();
   observation.report = report_of(reply, call);
-  const std::filesystem::path& program = options().workers.at(name);
-  source_lines_of(program).resolve(observation.report);
-  name_callers(observation.report, program);
+  report::SourceLines& lines = source_lines_of(options().workers.at(name));
+  lines.resolve(observation.report);
+  lines.name_callers(observation.report.findings, is_in_submission);
   if (reply.status == wire::Status::ok) {
     observation.result = call.result();
   } else {

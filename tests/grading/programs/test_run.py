@@ -613,6 +613,45 @@ def test_a_constructor_that_a_gpu_does_not_run_is_named(tmp_path: Path) -> None:
     assert "Uninitialized read: block (0,0,0), thread (0,0,0) reads s[0] in a.cu:6" in ended.stderr
 
 
+@pytest.mark.parametrize(
+    ("allocate", "says"),
+    [
+        (
+            "float* a;\ncudaMalloc(&a, 256);",
+            "256 bytes of device memory (a), allocated in a.cu:6",
+        ),
+        (
+            "int* a[8];\nfor (int*& one : a) cudaMalloc(&one, 64);",
+            "8 arrays of 64 bytes (one), ",
+        ),
+        (
+            "char* a;\nfor (int i = 1; i < 4; ++i) cudaMalloc(&a, i);",
+            "3 arrays of 6 bytes in all",
+        ),
+        (
+            "int *a = room(), *b = room(); (void)a;\ncudaFree(b);",
+            "8 bytes of device memory (p), ",
+        ),
+        (
+            "room();\nroom();",
+            "2 arrays of 8 bytes (p), allocated in a.cu:3 `int* room() {",
+        ),
+        ("char* a;\ncudaMalloc(&a, 1);", "`, was never freed."),
+    ],
+)
+def test_a_leak_names_its_arrays_and_the_line(allocate: str, says: str, tmp_path: Path) -> None:
+    kernel = "int* room() { int* p; cudaMalloc(&p, 8); return p; } __global__ void k() {}"
+    ended = run(
+        tmp_path,
+        "--checked",
+        "a.cu",
+        text=in_main(allocate + " k<<<1, 1>>>();", kernel),
+    )
+    assert ended.returncode == 0
+    (leak,) = ended.stderr.splitlines()
+    assert leak.startswith("tilelab: Memory leak: ") and says in leak, leak
+
+
 def test_an_error_that_nobody_asked_for_is_told_at_the_end(tmp_path: Path) -> None:
     ended = run(tmp_path, "a.cu", text=in_main("k<<<1, 2000>>>();"))
     assert ended.returncode == 0

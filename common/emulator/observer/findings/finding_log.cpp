@@ -69,10 +69,13 @@ void FindingLog::add_access(FindingKind kind, report::MemoryPlace memory, Code c
   add(kind, std::move(memory), {side_of(code, blockIdx, threadIdx)});
 }
 
-void FindingLog::add_leak(std::size_t bytes, std::vector<std::uint64_t> callers) {
+void FindingLog::add_leak(const void* begin, std::size_t bytes,
+                          std::vector<std::uint64_t> callers) {
   Finding finding{};
   finding.kind = FindingKind::leak;
-  finding.memory.bytes = static_cast<unsigned>(std::min<std::size_t>(bytes, ~0u));
+  finding.memory.name = names_.pointer_to(begin);
+  finding.memory.size = bytes;
+  if (bytes <= ~0u) finding.memory.bytes = static_cast<unsigned>(bytes);
   finding.callers = std::move(callers);
   add(std::move(finding));
 }

@@ -57,8 +57,8 @@ class FindingLog {
   }
   /// The running thread, or host code, must not make this access.
   void add_access(report::FindingKind kind, report::MemoryPlace memory, Code code);
-  /// The program has not freed what it allocated at one place.
-  void add_leak(std::size_t bytes, std::vector<std::uint64_t> callers);
+  /// The program has not freed what it allocated.
+  void add_leak(const void* begin, std::size_t bytes, std::vector<std::uint64_t> callers);
   /// The kernel does not start.
   void add_refused_launch(const KernelCall& kernel, Site site, std::string sentence);
 

@@ -24,9 +24,9 @@ void Allocations::add_to(report::Report& report) {
   is_observing_ = false;
   report.live_allocations = live_.size();
   if (sticky_error() != cudaSuccess) return;  // after an error, cudaFree() frees nothing
-  std::map<Callers, std::size_t> lost;
-  for (const auto& [begin, allocation] : live_) lost[allocation.callers] += allocation.bytes;
-  for (const auto& [callers, bytes] : lost) findings_.add_leak(bytes, callers);
+  for (const auto& [begin, allocation] : live_) {
+    findings_.add_leak(reinterpret_cast<const void*>(begin), allocation.bytes, allocation.callers);
+  }
 }
 
 void Allocations::memory_allocated(const void* pointer, std::size_t bytes) {

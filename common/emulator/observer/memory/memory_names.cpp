@@ -23,8 +23,8 @@ std::int64_t index_of(std::int64_t offset, std::int64_t element_bytes) {
 
 void MemoryNames::add(const void* begin, const char* name, std::size_t element_bytes,
                       std::size_t elements) {
-  names_[reinterpret_cast<std::uintptr_t>(begin)] = {name, element_bytes, elements,
-                                                     element_bytes * elements, false};
+  names_[reinterpret_cast<std::uintptr_t>(begin)] = {
+      name, element_bytes, elements, element_bytes * elements, false, false};
 }
 
 void MemoryNames::observation_begins(const ObserverOptions&) {
@@ -39,8 +39,13 @@ void MemoryNames::memory_allocated(const void* begin, std::size_t bytes) {
   if (!is_observing_) return;
   const unsigned number = ++allocations_;
   const std::size_t element_bytes = known.element_bytes;
-  names_[first] = {known.text != nullptr ? known.text : "allocation " + std::to_string(number),
-                   element_bytes, element_bytes > 0 ? bytes / element_bytes : 0, bytes, true};
+  const bool is_pointer = known.text != nullptr;
+  names_[first] = {is_pointer ? known.text : "allocation " + std::to_string(number),
+                   element_bytes,
+                   element_bytes > 0 ? bytes / element_bytes : 0,
+                   bytes,
+                   true,
+                   is_pointer};
 }
 
 void MemoryNames::memory_released(const void* pointer, std::size_t bytes) {
@@ -143,6 +148,11 @@ report::MemoryPlace MemoryNames::pinned_place(std::uintptr_t address, unsigned b
   place.index = index_of(pinned->offset, bytes);
   place.size = pinned->size / bytes;
   return place;
+}
+
+std::string MemoryNames::pointer_to(const void* begin) const {
+  const auto name = names_.find(reinterpret_cast<std::uintptr_t>(begin));
+  return name != names_.end() && name->second.is_pointer ? name->second.text : "";
 }
 
 MemoryNames::Array MemoryNames::array_at(std::uint32_t address) const {

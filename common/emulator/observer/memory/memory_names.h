@@ -39,6 +39,10 @@ class MemoryNames final : public Analysis {
   /// The place at an address of pinned host memory, or near it.
   static report::MemoryPlace pinned_place(std::uintptr_t address, unsigned bytes);
 
+  /// The pointer that the submission had filled with the begin of an allocation; "" if its name is
+  /// not known.
+  std::string pointer_to(const void* begin) const;
+
   /// An array of global or shared memory.
   struct Array {
     report::MemorySpace space = report::MemorySpace::global;
@@ -56,6 +60,7 @@ class MemoryNames final : public Analysis {
     std::size_t elements;
     std::size_t bytes;  ///< 0 if it is not known.
     bool is_own;        ///< Whether the submission allocated it.
+    bool is_pointer;    ///< Whether the text is the name of the pointer that was filled.
   };
   using Names = std::map<std::uintptr_t, Name>;  ///< By the array's begin.
 

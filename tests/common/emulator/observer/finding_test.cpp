@@ -287,6 +287,8 @@ TEST_CASE("launches that fail, and memory that is not freed") {
   REQUIRE(leaking.live_allocations == 1);
   REQUIRE(leaking.findings.size() == 1);
   REQUIRE(leaking.findings[0].kind == FindingKind::leak);
+  REQUIRE(text_of(leaking.findings[0]) ==
+          "Memory leak: 400 bytes of device memory (forgotten) were never freed.");
 }
 
 TEST_CASE("the last block may read what the others wrote before a fence") {
