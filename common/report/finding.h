@@ -32,6 +32,8 @@ struct Finding {
   Accessor first;           ///< The thread that made the access.
   Accessor second;          ///< The other thread of a data race, in the order of the source.
   bool in_warp = false;     ///< Whether both threads were of one warp whenever it was seen.
+  /// Of a data race: whether an instruction on one side writes the place in several threads.
+  bool has_many_writers = false;
   std::uint64_t count = 1;  ///< How often it was seen.
   /// The runtime's own explanation, for kinds that have one, and for races with asynchronous
   /// copies.
@@ -49,6 +51,7 @@ struct Finding {
   /// Adds what was seen when the same was found again.
   void join(const Finding& other) {
     in_warp = in_warp && other.in_warp;
+    has_many_writers = has_many_writers || other.has_many_writers;
     count += other.count;
     if (kind == FindingKind::leak) join_sizes(other.memory);
   }
@@ -61,7 +64,7 @@ struct Finding {
     if (memory.bytes != other.bytes) memory.bytes = 0;
   }
 };
-TILELAB_FIELDS(Finding, kind, kernel, memory, has_first, has_second, first, second, in_warp, count,
-               sentence, callers)
+TILELAB_FIELDS(Finding, kind, kernel, memory, has_first, has_second, first, second, in_warp,
+               has_many_writers, count, sentence, callers)
 
 }  // namespace tilelab::report

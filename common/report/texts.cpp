@@ -100,15 +100,67 @@ std::string race_text(const Finding& finding, Show show) {
          in(second, show) + ", with no barrier between them";
 }
 
+bool are_at_one_line(const Finding& finding) {
+  const SourcePlace &first = finding.first.place, &second = finding.second.place;
+  if (first.file.empty()) return first.code != 0 && first.code == second.code;
+  return first.file == second.file && first.line == second.line;
+}
+
+bool has_one(const Finding& finding, AccessKind kind) {
+  return (finding.first.kind == kind) != (finding.second.kind == kind);
+}
+
+/// "let all threads of the block meet at __syncthreads() between the two"
+/// @param where  is where they are to meet
+std::string barrier_advice(const Finding& finding, const std::string& where) {
+  return finding.in_warp ? "let the lanes of the warp meet at __syncwarp() between " + where
+                         : "let all threads of the block meet at __syncthreads() between " + where;
+}
+
+/// What helps a plain access next to an atomic operation.
+std::string atomic_advice(const Finding& finding) {
+  const std::string atomically = has_one(finding, AccessKind::load)
+                                     ? "read it atomically, too, as atomicAdd() of 0 does"
+                                     : "write it atomically, too, as atomicExch() does";
+  if (!are_of_one_block(finding)) return atomically + ", or use a second launch";
+  if (are_at_one_line(finding)) return atomically;
+  return barrier_advice(finding, "the two") + " or, if they cannot wait there, " + atomically;
+}
+
+/// What helps threads that run the same statement.
+std::string statement_advice(const Finding& finding) {
+  if (!has_one(finding, AccessKind::load)) {
+    return "use an atomic function, or let only one thread write it; a barrier helps only between "
+           "rounds of a loop";
+  }
+  return finding.has_many_writers
+             ? "both threads update it, so use an atomic function such as atomicAdd()"
+             : "split the statement, and " + barrier_advice(finding, "its read and its write");
+}
+
+/// What helps threads of different blocks.
+std::string blocks_advice(const Finding& finding) {
+  return are_at_one_line(finding) && finding.has_many_writers
+             ? "use an atomic function such as atomicAdd(), or let only one thread write it"
+             : "use an atomic function, or a fence and an atomic flag, or a second launch";
+}
+
 /// What orders the two threads of a race whose sentence does not say it.
 std::string race_advice(const Finding& finding) {
   if (!finding.sentence.empty()) return "";
-  if (!are_of_one_block(finding)) {
-    return "use an atomic function, or a fence and an atomic flag, or a second launch";
+  if (has_one(finding, AccessKind::atomic)) return atomic_advice(finding);
+  if (!are_of_one_block(finding)) return blocks_advice(finding);
+  const bool has_read = has_one(finding, AccessKind::load);
+  if (are_at_one_line(finding) && (has_read || finding.has_many_writers)) {
+    return statement_advice(finding);
   }
-  return finding.in_warp ? "let the lanes of the warp meet at __syncwarp() between the two, or "
-                           "exchange the value by a shuffle"
-                         : "let all threads of the block meet at __syncthreads() between the two";
+  const std::string advice = barrier_advice(finding, "the two");
+  if (has_read && finding.has_many_writers) {
+    return advice +
+           " or, if what a thread writes depends on what it read, use an atomic function such as "
+           "atomicMax()";
+  }
+  return advice + (finding.in_warp ? ", or exchange the value by a shuffle" : "");
 }
 
 std::string race_in_short(const Finding& finding) {

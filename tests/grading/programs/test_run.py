@@ -306,6 +306,29 @@ def test_findings_name_their_lines_once_for_all_launches(tmp_path: Path) -> None
     assert "a.cu:5 `a[threadIdx.x] = tile[63 - threadIdx.x];`" in race
 
 
+@pytest.mark.parametrize(
+    ("statements", "advice"),
+    [
+        ("*a += t + 1;", "both threads update it, so use an atomic function such as atomicAdd()."),
+        ("if (t > 0) a[t] += a[t - 1];", "__syncthreads() between its read and its write."),
+        ("a[t / 40] = t;", ": use an atomic function, or let only one thread write it; a barrier"),
+        ("if (a[0] < t)\n a[0] = t;", " or, if what a thread writes depends on what it read, use"),
+        ("if (*a < t)\n atomicMax(a, t);", " or, if they cannot wait there, read it atomically"),
+        ("a[t] = t;\natomicAdd(&a[63 - t], 1);", " or, if they cannot wait there, write it atomic"),
+        ("a[t] = t;\nb[t] = a[63 - t];", ": let all threads of the block meet at __syncthreads()"),
+    ],
+)
+def test_the_advice_about_a_race_can_help(statements: str, advice: str, tmp_path: Path) -> None:
+    kernel = f"__global__ void k(int* a, int* b) {{ int t = threadIdx.x;\n{statements}\n}}"
+    body = (
+        "int *a, *b; cudaMalloc(&a, 256), cudaMalloc(&b, 256), cudaMemset(a, 0, 256);\n"
+        "k<<<1, 64>>>(a, b); cudaFree(a), cudaFree(b);"
+    )
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(body, kernel))
+    (race, *_) = ended.stderr.splitlines()
+    assert race.startswith("tilelab: Data race: ") and advice in race, race
+
+
 def test_a_finding_has_its_places_as_data(tmp_path: Path) -> None:
     source = tmp_path / "a.cu"
     source.write_text(RACE)

@@ -16,6 +16,7 @@ class Findings {
   /// Removes the last finding if it is about an index of this thread, and only about that one.
   /// Returns whether it was.
   bool withdraw_index(const report::Index3& block, const report::Index3& thread);
+  /// Returns and forgets all, and says of each race whether several threads write the place.
   std::vector<report::Finding> take();
   bool empty() const { return findings_.empty(); }
 

@@ -331,8 +331,7 @@ TEST_CASE("findings become sentences") {
   const auto of_blocks = of_kind(launch_of([&] { blocks_collide(both); }), FindingKind::data_race);
   REQUIRE(contains(text_of(of_blocks.at(0)),
                    "nothing orders the blocks of a launch: use an atomic "
-                   "function, or a fence and an atomic flag, or a "
-                   "second launch."));
+                   "function such as atomicAdd(), or let only one thread write it."));
 
   Array<int> small(40);
   small.named("out");
