@@ -8,13 +8,16 @@
 #include <exception>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <map>
+#include <sstream>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "program/report_file.h"
+#include "report/declarations/names.h"
 #include "report/launch_record.h"
 #include "report/source_lines.h"
 #include "report/texts.h"
@@ -36,9 +39,18 @@ std::string trimmed(const std::string& line) {
   return text.size() <= longest ? text : text.substr(0, longest - 3) + "...";
 }
 
+/// The text of a file, "" if it cannot be read.
+const std::string& text_of_file(const std::string& path) {
+  static std::map<std::string, std::string> texts;
+  const auto [found, is_new] = texts.try_emplace(path);
+  std::ifstream file(path);
+  if (is_new && file) found->second.assign(std::istreambuf_iterator<char>(file), {});
+  return found->second;
+}
+
 /// The text of a line, "" if the file cannot be read.
 std::string text_at(const SourcePlace& place) {
-  std::ifstream file(place.file);
+  std::istringstream file(text_of_file(place.file));
   std::string line;
   for (unsigned number = 0; number < place.line; ++number) {
     if (!std::getline(file, line)) return "";
@@ -122,7 +134,9 @@ schema::ProgramReport described(const char* program, const char* path) {
   schema::ProgramReport made;
   made.ending = ending_of(progress, all);
   const auto add = [&made](const std::vector<Finding>& findings) {
-    for (const Finding& one : by_cause(findings)) {
+    for (Finding& one : by_cause(findings)) {
+      const SourcePlace& place = one.first.place;
+      report::name_as_declared(one.memory, text_of_file(place.file), place.line);
       made.findings.push_back({report::text_of(one, show), is_note(one), places_of(one)});
     }
   };

@@ -36,7 +36,10 @@ struct MemoryPlace {
   /// knows them.
   std::vector<std::uint64_t> shape = {};
   std::uint64_t room = 0;  ///< The bytes of an array that is smaller than the element accessed.
+  /// Whether it is dynamic shared memory that whoever reads the report could name. Then `size`
+  /// still is in bytes.
+  bool is_dynamic = false;
 };
-TILELAB_FIELDS(MemoryPlace, space, name, index, bytes, size, is_own, shape, room)
+TILELAB_FIELDS(MemoryPlace, space, name, index, bytes, size, is_own, shape, room, is_dynamic)
 
 }  // namespace tilelab::report

@@ -50,7 +50,7 @@ std::string size_of(const MemoryPlace& place) {
 std::string bounds_of(const Finding& finding) {
   const MemoryPlace& place = finding.memory;
   const std::string size = size_of(place);
-  if (place.space == MemorySpace::shared && place.name.empty()) {
+  if (place.space == MemorySpace::shared && (place.name.empty() || place.is_dynamic)) {
     return ", but the launch gives each block " + size +
            " bytes of dynamic shared memory (the third argument between <<< and >>>)";
   }
@@ -271,9 +271,9 @@ std::string text_of(const MemoryPlace& place) {
     case MemorySpace::global:
       return place.index < 0 ? "through a null pointer" : "global memory, in no array of the call";
     case MemorySpace::shared:
-      return "shared memory + " + number;
+      return "byte " + number + " of shared memory";
     case MemorySpace::constant:
-      return "constant memory + " + number;
+      return "byte " + number + " of constant memory";
     case MemorySpace::local:
       return "local memory";
     case MemorySpace::host:

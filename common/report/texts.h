@@ -11,7 +11,7 @@ namespace tilelab::report {
 /// "diff.cu:12", or "" if nothing is known of the place.
 std::string file_and_line(const SourcePlace& place);
 
-/// "tile[3]", "shared memory + 64", ...
+/// "tile[3]", "byte 64 of shared memory", ...
 std::string text_of(const MemoryPlace& place);
 
 /// A sentence or two for the author of the kernel: what is wrong, and where. Resolve the report's

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "judge/checks/array_shape.h"
 #include "judge/source_text.h"
+#include "report/declarations/names.h"
 #include "report/texts.h"
 
 namespace tilelab::judge {
@@ -14,20 +14,6 @@ namespace {
 void add_place(Message& message, const report::Accessor& accessor, report::LineNote note) {
   const unsigned line = submission_line(accessor.place);
   if (line > 0) message.places.push_back({line, std::move(note.word), std::move(note.says)});
-}
-
-/// Counts a shared array's elements as its declaration does: an access may be wider or narrower.
-void name_element(report::MemoryPlace& memory) {
-  if (memory.space != report::MemorySpace::shared || memory.name.empty()) return;
-  const std::uint64_t bytes = memory.size * memory.bytes;
-  memory.shape = array_shape(submission_text(), memory.name, bytes);
-  if (memory.shape.empty()) return;
-  std::uint64_t elements = 1;
-  for (const std::uint64_t length : memory.shape) elements *= length;
-  if (memory.index >= 0) {
-    memory.index = memory.index * memory.bytes / static_cast<std::int64_t>(bytes / elements);
-  }
-  memory.size = elements;
 }
 
 bool is_of_two_writes(const report::Finding& finding) {
@@ -48,7 +34,7 @@ std::string variant_of(const report::Finding& finding) {
     case report::FindingKind::uninitialized_read:
       return global;
     case report::FindingKind::out_of_bounds:
-      if (is_shared && memory.name.empty()) return "dynamic";
+      if (is_shared && (memory.name.empty() || memory.is_dynamic)) return "dynamic";
       return is_shared && report::is_of_larger_block(finding) ? "large_block" : "";
     default:
       return "";
@@ -65,7 +51,7 @@ const char* pattern_of(const report::Finding& finding) {
 }
 
 Message message_of(report::Finding finding) {
-  name_element(finding.memory);
+  report::name_as_declared(finding.memory, submission_text(), submission_line(finding.first.place));
   Message message(report::text_of(finding, show), pattern_of(finding));
   message.variant = variant_of(finding);
   message.summary = report::summary_of(finding);

@@ -329,6 +329,35 @@ def test_the_advice_about_a_race_can_help(statements: str, advice: str, tmp_path
     assert race.startswith("tilelab: Data race: ") and advice in race, race
 
 
+@pytest.mark.parametrize(
+    ("declared", "bytes_", "says"),
+    [
+        (
+            "extern __shared__ float m[];\n float* x = m + t, *y = m + 63 - t;",
+            256,
+            "writes m[31] in",
+        ),
+        ("extern __shared__ char m[];\n float* x = (float*)m + t, *y = (float*)m;", 256, "m[0] in"),
+        ("extern __shared__ float m[];\n float* x = m + t, *y = x;", 128, "writes m[32] in"),
+        (
+            "__shared__ float m[8][9];\n float* x = &m[t / 8][t % 8], *y = &m[3][7];",
+            0,
+            "m[3][7] in",
+        ),
+    ],
+)
+def test_an_element_of_shared_memory_has_the_name_of_its_declaration(
+    declared: str, bytes_: int, says: str, tmp_path: Path
+) -> None:
+    kernel = (
+        f"__global__ void k(float* a) {{\nint t = threadIdx.x; {declared}\n*x = t;\na[t] = *y;\n}}"
+    )
+    body = f"float* a; cudaMalloc(&a, 256); k<<<1, 64, {bytes_}>>>(a); cudaFree(a);"
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(body, kernel))
+    assert ended.returncode == 1
+    assert says in ended.stderr.splitlines()[0], ended.stderr
+
+
 def test_a_finding_has_its_places_as_data(tmp_path: Path) -> None:
     source = tmp_path / "a.cu"
     source.write_text(RACE)

@@ -226,7 +226,7 @@ TEST_CASE("shared and constant memory have bounds too") {
   }
   const auto dynamic = run(past_dynamic, 8);
   require_only(dynamic, FindingKind::out_of_bounds, "past_dynamic");
-  REQUIRE(text_of(dynamic.findings[0].memory) == "shared memory + 32");
+  REQUIRE(text_of(dynamic.findings[0].memory) == "byte 32 of shared memory");
   require_only(run(past_constant, 400), FindingKind::out_of_bounds, "past_constant");
 }
 

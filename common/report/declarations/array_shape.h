@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tilelab::judge {
+namespace tilelab::report {
 
 /// The lengths of a __shared__ array, as a text declares it: {32, 33} for `tile[block][block + 1]`.
 /// Empty if it is not declared, or if the text does not say how long it is, or if the array's bytes
@@ -12,4 +12,4 @@ namespace tilelab::judge {
 std::vector<std::uint64_t> array_shape(std::string_view text, std::string_view name,
                                        std::uint64_t bytes);
 
-}  // namespace tilelab::judge
+}  // namespace tilelab::report

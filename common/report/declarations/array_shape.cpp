@@ -1,4 +1,4 @@
-#include "judge/checks/array_shape.h"
+#include "report/declarations/array_shape.h"
 
 #include <algorithm>
 #include <cctype>
@@ -7,29 +7,14 @@
 #include <optional>
 #include <string>
 
-namespace tilelab::judge {
+#include "report/declarations/words.h"
+
+namespace tilelab::report {
 namespace {
 
 constexpr int deepest = 20;
 
 using Value = std::optional<std::uint64_t>;
-
-bool is_in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-/// Where the text has the word next, not as a part of another one; npos if nowhere.
-std::size_t find_word(std::string_view text, std::string_view word, std::size_t from) {
-  for (std::size_t at = from; (at = text.find(word, at)) != text.npos; ++at) {
-    const std::size_t end = at + word.size();
-    const bool begins = at == 0 || !is_in_word(text[at - 1]);
-    if (begins && (end == text.size() || !is_in_word(text[end]))) return at;
-  }
-  return text.npos;
-}
-
-std::string_view without_spaces_before(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  return first == text.npos ? std::string_view{} : text.substr(first);
-}
 
 /// What comes after `name =` of a constant, or after `#define name`.
 std::optional<std::string_view> definition_of(std::string_view text, std::string_view name) {
@@ -166,4 +151,4 @@ std::vector<std::uint64_t> array_shape(std::string_view text, std::string_view n
   return shape;
 }
 
-}  // namespace tilelab::judge
+}  // namespace tilelab::report

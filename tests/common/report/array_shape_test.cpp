@@ -1,8 +1,8 @@
-#include "judge/checks/array_shape.h"
+#include "report/declarations/array_shape.h"
 
 #include "judge/catch.h"
 
-using tilelab::judge::array_shape;
+using tilelab::report::array_shape;
 using Shape = std::vector<std::uint64_t>;
 
 TEST_CASE("the lengths of an array are those of its declaration") {
