@@ -64,7 +64,7 @@ std::string show(const SourcePlace& place) {
 }
 
 bool is_of_program(const SourcePlace& place) {
-  return !place.file.empty() && !report::is_of_library(place.file);
+  return place.line > 0 && !report::is_of_library(place.file);
 }
 
 /// The end of the process frees all memory, so a leak is no mistake.

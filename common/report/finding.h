@@ -39,8 +39,9 @@ struct Finding {
   /// copies.
   std::string sentence;
   /// Where the functions of the host were that led to it, the innermost first, as `addr2line`
-  /// expects it. For leaks.
+  /// expects it. For leaks and copies.
   std::vector<std::uint64_t> callers;
+  std::vector<SourcePlace> launches;  ///< Where kernels of different streams were launched.
 
   /// Whether it is worth a look, but no mistake.
   bool is_note() const {
@@ -65,6 +66,6 @@ struct Finding {
   }
 };
 TILELAB_FIELDS(Finding, kind, kernel, memory, has_first, has_second, first, second, in_warp,
-               has_many_writers, count, sentence, callers)
+               has_many_writers, count, sentence, callers, launches)
 
 }  // namespace tilelab::report

@@ -179,6 +179,19 @@ std::string streams_text(const Finding& finding, Show show) {
   return first + finding.sentence + (finding.has_first ? "it" : memory);
 }
 
+/// ". The kernels are launched in a.cu:8 and in a.cu:9"
+std::string launches_text(const Finding& finding, Show show) {
+  std::string text;
+  for (const SourcePlace& place : finding.launches) {
+    const std::string shown = show(place);
+    if (!shown.empty()) text += (text.empty() ? " in " : " and in ") + shown;
+  }
+  if (text.empty()) return "";
+  return (finding.launches.size() == 1 ? ". The kernel is launched"
+                                       : ". The kernels are launched") +
+         text;
+}
+
 /// What host code has not waited for.
 std::string writer_text(const Finding& finding, Show show) {
   if (!finding.has_second) return finding.sentence;
@@ -219,6 +232,7 @@ constexpr Field fields[] = {
     {"here", [](const Finding& it, Show show) { return in(it.first, show); }},
     {"index", [](const Finding& it, Show) { return std::to_string(it.memory.index); }},
     {"kernel", [](const Finding& it, Show) { return it.kernel; }},
+    {"launches", launches_text},
     {"leak", leak_text},
     {"memory", [](const Finding& it, Show) { return text_of(it.memory); }},
     {"other", [](const Finding& it, Show) { return index_text(it.second.thread); }},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "contract/failed_call.h"
 #include "emulator/runtime/link_time_address.h"
 
 namespace tilelab::emulator {
@@ -23,6 +24,12 @@ void note_callers(std::span<std::uint64_t> places) {
     return _URC_NO_REASON;
   };
   _Unwind_Backtrace(note, &places);
+}
+
+std::vector<std::uint64_t> innermost_callers() {
+  std::vector<std::uint64_t> places(FailedCall::most_callers);
+  note_callers(places);
+  return places;
 }
 
 }  // namespace tilelab::emulator

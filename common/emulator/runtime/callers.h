@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace tilelab::emulator {
 
@@ -9,5 +10,8 @@ namespace tilelab::emulator {
 /// executable. In a handler of a signal, those that it has interrupted are among them. Places that
 /// are left over become 0.
 void note_callers(std::span<std::uint64_t> places);
+
+/// The innermost of these places, as many as a failed call has.
+std::vector<std::uint64_t> innermost_callers();
 
 }  // namespace tilelab::emulator

@@ -388,6 +388,50 @@ def test_a_graph_belongs_to_the_stream_that_launches_it(after: str, tmp_path: Pa
     assert ("no mistake was found" in ended.stderr) == (after == "launched")
 
 
+@pytest.mark.parametrize(
+    ("second", "says"),
+    [
+        (
+            "k<<<2, 32, 0, b>>>(a);",
+            "The kernels are launched in a.cu:7 `k<<<1, 64, 0, s>>>(a);` and",
+        ),
+        (
+            "cudaMemsetAsync(a, 0, 256, b);",
+            "The kernel is launched in a.cu:7 `k<<<1, 64, 0, s>>>(a",
+        ),
+    ],
+)
+def test_work_of_unordered_streams_names_its_launches(
+    second: str, says: str, tmp_path: Path
+) -> None:
+    kernel = "__global__ void k(int* a) { a[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x; }"
+    body = (
+        "int* a; cudaMalloc(&a, 256); cudaStream_t s, b;\n"
+        "cudaStreamCreate(&s), cudaStreamCreate(&b);\n"
+        f"k<<<1, 64, 0, s>>>(a);\n{second}\ncudaDeviceSynchronize(), cudaFree(a);"
+    )
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(body, kernel))
+    assert ended.returncode == 1
+    (race,) = ended.stderr.splitlines()
+    assert race.startswith("tilelab: Unordered streams: ") and says in race, race
+
+
+@pytest.mark.parametrize(
+    ("threads", "launch"), [(1, "1 block of 1 thread"), (4, "1 block of 4 threads")]
+)
+def test_a_copy_of_unwritten_results_names_its_line(
+    threads: int, launch: str, tmp_path: Path
+) -> None:
+    body = (
+        f"int *a, host[4]; cudaMalloc(&a, 16); k<<<1, {threads}>>>();\n"
+        "cudaMemcpy(host, a, 16, cudaMemcpyDeviceToHost);\ncudaFree(a);"
+    )
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(body))
+    assert ended.returncode == 1
+    assert "a copy in a.cu:6 `cudaMemcpy(host, a, 16, cuda" in ended.stderr
+    assert f"the launch before it was k() with {launch}." in ended.stderr
+
+
 @pytest.mark.parametrize("option", ["--checked", "--profile"])
 def test_a_kernel_may_be_a_node_of_a_graph(option: str, tmp_path: Path) -> None:
     ended = run(tmp_path, option, "a.cu", text=NODE)

@@ -45,8 +45,8 @@ void FindingLog::add(Finding finding) {
   if (found != nullptr && journal_ != nullptr) journal_->found(*found);
 }
 
-void FindingLog::add(FindingKind kind, report::MemoryPlace memory, const Sides& sides,
-                     std::string sentence, std::uint64_t count) {
+Finding FindingLog::made(FindingKind kind, report::MemoryPlace memory, const Sides& sides,
+                         std::string sentence) const {
   Finding finding{};
   finding.kind = kind;
   if (kernel_ != nullptr) finding.kernel = kernel_->name;
@@ -56,8 +56,30 @@ void FindingLog::add(FindingKind kind, report::MemoryPlace memory, const Sides& 
   if (finding.has_first) finding.first = sides[0];
   if (finding.has_second) finding.second = sides[1];
   finding.in_warp = finding.has_second && are_of_one_warp(finding.first, finding.second);
-  finding.count = count;
   finding.sentence = std::move(sentence);
+  return finding;
+}
+
+void FindingLog::add(FindingKind kind, report::MemoryPlace memory, const Sides& sides,
+                     std::string sentence, std::uint64_t count) {
+  Finding finding = made(kind, std::move(memory), sides, std::move(sentence));
+  finding.count = count;
+  add(std::move(finding));
+}
+
+void FindingLog::add_unordered(FindingKind kind, std::uint32_t address, unsigned bytes,
+                               const Sides& sides, std::string sentence,
+                               std::vector<report::SourcePlace> launches) {
+  Finding finding = made(kind, names_.place_at(address, bytes), sides, std::move(sentence));
+  finding.launches = std::move(launches);
+  add(std::move(finding));
+}
+
+void FindingLog::add_unwritten_copy(std::uint32_t address, std::string sentence,
+                                    std::vector<std::uint64_t> callers) {
+  Finding finding =
+      made(FindingKind::unwritten_copy, names_.place_at(address, 1), {}, std::move(sentence));
+  finding.callers = std::move(callers);
   add(std::move(finding));
 }
 

@@ -57,6 +57,14 @@ class FindingLog {
   }
   /// The running thread, or host code, must not make this access.
   void add_access(report::FindingKind kind, report::MemoryPlace memory, Code code);
+  /// The same for work of two streams.
+  /// @param launches  where host code launched the kernels among it
+  void add_unordered(report::FindingKind kind, std::uint32_t address, unsigned bytes,
+                     const Sides& sides, std::string sentence,
+                     std::vector<report::SourcePlace> launches);
+  /// Host code copies what was never written.
+  void add_unwritten_copy(std::uint32_t address, std::string sentence,
+                          std::vector<std::uint64_t> callers);
   /// The program has not freed what it allocated.
   void add_leak(const void* begin, std::size_t bytes, std::vector<std::uint64_t> callers);
   /// The kernel does not start.
@@ -67,6 +75,8 @@ class FindingLog {
 
  private:
   void add(report::Finding finding);
+  report::Finding made(report::FindingKind kind, report::MemoryPlace memory, const Sides& sides,
+                       std::string sentence) const;
 
   const MemoryNames& names_;
   Journal* journal_ = nullptr;

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "contract/failed_call.h"
 #include "emulator/runtime/callers.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/memory/device_memory.h"
@@ -33,9 +32,7 @@ void Allocations::memory_allocated(const void* pointer, std::size_t bytes) {
   const std::uintptr_t begin = to_address(pointer);
   freed_.erase(freed_.lower_bound(begin), freed_.lower_bound(begin + bytes));
   if (!is_observing_) return;
-  Callers callers(FailedCall::most_callers);
-  note_callers(callers);
-  live_.insert_or_assign(begin, Allocation{bytes, std::move(callers)});
+  live_.insert_or_assign(begin, Allocation{bytes, innermost_callers()});
 }
 
 void Allocations::memory_released(const void* pointer, std::size_t bytes) {

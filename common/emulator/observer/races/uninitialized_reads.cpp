@@ -7,6 +7,7 @@
 
 #include "emulator/observer/memory/submission.h"
 #include "emulator/runtime/blocks/extents.h"
+#include "emulator/runtime/callers.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/memory/device_memory.h"
 
@@ -47,8 +48,9 @@ void UninitializedReads::launch_begins(const KernelCall& kernel,
   padded_shared_.erase(dynamic, padded_shared_.end());
   const std::uint64_t blocks = count_of(configuration.grid),
                       threads = count_of(configuration.block);
-  last_launch_ = std::string(kernel.name) + "() with " + std::to_string(blocks) + " blocks of " +
-                 std::to_string(threads) + " threads";
+  last_launch_ = std::string(kernel.name) + "() with " + std::to_string(blocks) +
+                 (blocks == 1 ? " block of " : " blocks of ") + std::to_string(threads) +
+                 (threads == 1 ? " thread" : " threads");
 }
 
 void UninitializedReads::note_padding(const KernelCall& kernel) {
@@ -160,7 +162,7 @@ void UninitializedReads::memory_copied_to_host(const void* begin, std::size_t by
   if (gap.bytes == 0) return;
   std::string sentence = std::to_string(gap.bytes) + " of the " + std::to_string(bytes) + " bytes";
   if (!last_launch_.empty()) sentence += "; the launch before it was " + last_launch_;
-  findings_.add(report::FindingKind::unwritten_copy, gap.first, 1, {}, sentence);
+  findings_.add_unwritten_copy(gap.first, sentence, innermost_callers());
 }
 
 void UninitializedReads::find_in(const ByteSet& written, const WarpAccess& access) {

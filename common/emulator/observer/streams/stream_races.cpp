@@ -52,13 +52,13 @@ void StreamRaces::forget_works() {
 }
 
 void StreamRaces::launch_begins(const KernelCall&, const LaunchConfiguration& configuration) {
-  begin_work(
-      {clocks_.begin_work(configuration.stream), nullptr, configuration.grid, configuration.block});
+  begin_work({clocks_.begin_work(configuration.stream), nullptr, configuration.grid,
+              configuration.block, configuration.site});
 }
 
 void StreamRaces::stream_copy_begins(cudaStream_t stream, const char* call) {
   is_copying_ = true;
-  begin_work({clocks_.begin_work(stream), call, {}, {}});
+  begin_work({clocks_.begin_work(stream), call, {}, {}, {}});
 }
 
 void StreamRaces::begin_work(Work work) {
@@ -195,12 +195,14 @@ void StreamRaces::add(const Record& earlier, bool earlier_writes, std::uint32_t 
                       unsigned bytes, const Record& now, bool now_writes) {
   // A side is a thread, or a function of the runtime, which the sentence names.
   std::vector<report::Accessor> threads;
+  std::vector<report::SourcePlace> launches;
   std::string calls;
   const auto add_side = [&](const Record& record, bool writes) {
     const Work& work = *find(record);
     if (work.call == nullptr) {
       threads.push_back(side_of(record.code, unflatten(record.block, work.grid),
                                 unflatten(record.thread, work.block)));
+      launches.push_back({0, work.site.file, work.site.line});
     } else {
       calls += std::string(calls.empty() ? "" : "it, and ") + work.call +
                (writes ? "() writes " : "() reads ");
@@ -210,8 +212,9 @@ void StreamRaces::add(const Record& earlier, bool earlier_writes, std::uint32_t 
   add_side(now, now_writes);
   const std::uint32_t graph = find(earlier)->order.graph;
   const bool are_in_graph = graph != 0 && graph == find(now)->order.graph;
-  findings_.add(are_in_graph ? report::FindingKind::graph_race : report::FindingKind::stream_race,
-                address, bytes, threads, calls);
+  findings_.add_unordered(
+      are_in_graph ? report::FindingKind::graph_race : report::FindingKind::stream_race, address,
+      bytes, threads, calls, std::move(launches));
 }
 
 }  // namespace tilelab::emulator

@@ -65,6 +65,7 @@ class StreamRaces final : public Analysis {
     const char* call;  ///< Of a copy; null for a launch.
     dim3 grid;
     dim3 block;
+    Site site;  ///< Of a launch.
   };
   struct Record {
     std::uint32_t work = 0;
