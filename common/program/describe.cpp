@@ -75,12 +75,12 @@ bool is_note(const Finding& finding) {
 /// The places that the finding names.
 std::vector<schema::SourceLine> places_of(const Finding& finding) {
   std::vector<schema::SourceLine> places;
-  const auto add = [&places](bool has, const report::Accessor& accessor) {
-    const SourcePlace& place = accessor.place;
-    if (has && !place.file.empty()) places.push_back({place.file, place.line});
+  const auto add = [&places](const SourcePlace& place) {
+    if (!place.file.empty()) places.push_back({place.file, place.line});
   };
-  add(finding.has_first, finding.first);
-  add(finding.has_second, finding.second);
+  if (finding.has_first) add(finding.first.place);
+  if (finding.has_second) add(finding.second.place);
+  std::ranges::for_each(finding.launches, add);
   return places;
 }
 

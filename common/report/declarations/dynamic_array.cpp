@@ -10,6 +10,9 @@
 namespace tilelab::report {
 namespace {
 
+/// Whoever wrote more may want to keep the reader busy.
+constexpr std::size_t most_declarations = 100;
+
 struct Declaration {
   DynamicArray array;
   unsigned first_line;  ///< Of its scope, from the declaration on.
@@ -93,12 +96,12 @@ unsigned bytes_of_type(const std::vector<std::string>& words) {
 std::optional<Declaration> declaration_at(std::string_view text, std::size_t place) {
   const std::size_t before = text.find_last_of(";{}", place);
   const std::size_t begin = before == text.npos ? 0 : before + 1;
-  const std::size_t word = find_word(text, "extern", begin);
   const std::size_t end = std::min(text.find(';', place), text.size());
-  const std::size_t bracket = text.find('[', place);
-  if (word >= end || bracket >= end) return std::nullopt;
-  const std::string_view bounds =
-      without_spaces_before(text.substr(bracket + 1, end - bracket - 1));
+  const std::string_view statement = text.substr(0, end);
+  const std::size_t word = find_word(statement, "extern", begin);
+  const std::size_t bracket = statement.find('[', place);
+  if (word == statement.npos || bracket == statement.npos) return std::nullopt;
+  const std::string_view bounds = without_spaces_before(statement.substr(bracket + 1));
   if (!bounds.starts_with(']') || !without_spaces_before(bounds.substr(1)).empty()) {
     return std::nullopt;
   }
@@ -120,6 +123,7 @@ std::optional<DynamicArray> dynamic_array(std::string_view text, unsigned line) 
     const std::optional<Declaration> found = declaration_at(code, at);
     if (!found) continue;
     all.push_back(found->array);
+    if (all.size() > most_declarations) return std::nullopt;
     if (found->first_line <= line && line <= found->last_line) near.push_back(found->array);
   }
   const std::vector<DynamicArray>& candidates = near.empty() ? all : near;

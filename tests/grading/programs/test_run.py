@@ -335,7 +335,7 @@ def test_the_advice_about_a_race_can_help(statements: str, advice: str, tmp_path
         (
             "extern __shared__ float m[];\n float* x = m + t, *y = m + 63 - t;",
             256,
-            "writes m[31] in",
+            "writes m[32] in",
         ),
         ("extern __shared__ char m[];\n float* x = (float*)m + t, *y = (float*)m;", 256, "m[0] in"),
         ("extern __shared__ float m[];\n float* x = m + t, *y = x;", 128, "writes m[32] in"),
