@@ -57,8 +57,9 @@ void start_observing(const wire::Request& request);
 void name_array(const void* pointer, const char* name, std::size_t element_bytes,
                 std::size_t elements, bool is_input);
 
-/// Ends the observation; report::decode() reads the bytes.
-std::vector<std::byte> take_report();
+/// Ends the observation; report::decode() reads the bytes. A report that would have more than
+/// `room` is made shorter, which may not be enough.
+std::vector<std::byte> take_report(std::size_t room);
 
 /// What is known of the last kernel fault beyond the CUDA error; may be "".
 std::string fault_details();

@@ -144,8 +144,8 @@ wire::Reply call(const Job& job, const Entry& entry) {
 
 /// Adds what was observed to a reply.
 void add_report(const Job& job, wire::Reply& reply) {
-  const std::vector<std::byte> report = take_report();
   const std::size_t room = job.results.size() - job.request.report_offset;
+  const std::vector<std::byte> report = take_report(room);
   if (report.size() > room) {
     reply = reply_with(wire::Status::fault, "launched too many kernels.");
     return;

@@ -13,12 +13,15 @@ namespace {
 
 constexpr std::size_t most_arguments = 1000;  // of launches that are alike
 
-std::string key_of(const LaunchReport& launch) {
-  std::string key = launch.kernel + ' ' + std::to_string(launch.function);
-  for (const report::Index3& size : {launch.grid, launch.block}) {
-    for (const unsigned part : {size.x, size.y, size.z}) key += ' ' + std::to_string(part);
-  }
-  return key + ' ' + std::to_string(launch.dynamic_shared_bytes);
+std::string text_of(const report::Index3& size) {
+  return ' ' + std::to_string(size.x) + ' ' + std::to_string(size.y) + ' ' + std::to_string(size.z);
+}
+
+std::string key_of(const LaunchReport& launch, Alike alike) {
+  const std::string key =
+      launch.kernel + ' ' + std::to_string(launch.function) + text_of(launch.block);
+  if (alike == Alike::blocks) return key;
+  return key + text_of(launch.grid) + ' ' + std::to_string(launch.dynamic_shared_bytes);
 }
 
 void add_lines(std::vector<LineCounts>& to, const std::vector<LineCounts>& lines) {
@@ -77,7 +80,7 @@ void add_findings(std::vector<Finding>& to, std::vector<Finding>& findings) {
 }  // namespace
 
 void MergedLaunches::add(std::vector<LaunchReport>& launches, LaunchReport launch) {
-  const auto [known, is_new] = numbers_.emplace(key_of(launch), launches.size());
+  const auto [known, is_new] = numbers_.emplace(key_of(launch, alike_), launches.size());
   if (is_new) {
     launches.push_back(std::move(launch));
     return;
@@ -96,6 +99,17 @@ void MergedLaunches::add(std::vector<LaunchReport>& launches, LaunchReport launc
   add_findings(all.findings, launch.findings);
   keep_sure(all.barriers, launch.barriers);
   keep_unused(all.unused_tails, launch.unused_tails);
+  if (!launch.trace.steps.empty()) all.trace.ends_early = true;
+}
+
+void shorten(report::Report& report) {
+  MergedLaunches merged(Alike::blocks);
+  std::vector<LaunchReport> launches;
+  for (LaunchReport& launch : report.launches) {
+    launch.arguments.clear();
+    merged.add(launches, std::move(launch));
+  }
+  report.launches = std::move(launches);
 }
 
 }  // namespace tilelab::emulator

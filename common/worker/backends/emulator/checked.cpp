@@ -1,5 +1,6 @@
 // The reporting half of a worker whose submission was compiled with --checked.
 
+#include "emulator/observer/counts/merged_launches.h"
 #include "emulator/observer/observer.h"
 #include "report/encode.h"
 #include "worker/backend.h"
@@ -21,6 +22,12 @@ std::string foreign_work(const void* pointer, const char* name, std::size_t elem
   return emulator::foreign_work(pointer, name, element_bytes, elements);
 }
 
-std::vector<std::byte> take_report() { return report::encode(emulator::take_report()); }
+std::vector<std::byte> take_report(std::size_t room) {
+  report::Report report = emulator::take_report();
+  std::vector<std::byte> bytes = report::encode(report);
+  if (bytes.size() <= room) return bytes;
+  emulator::shorten(report);
+  return report::encode(report);
+}
 
 }  // namespace tilelab::worker

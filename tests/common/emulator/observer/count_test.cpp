@@ -1,7 +1,10 @@
 // Traffic, compared with numbers that were worked out by hand.
 
+#include <tuple>
+
 #include "count_kernels.h"
 #include "emulator/observer/block_sample.h"
+#include "emulator/observer/counts/merged_launches.h"
 #include "observe.h"
 
 namespace {
@@ -52,6 +55,29 @@ TEST_CASE("coalesced accesses: one request and four sectors per warp") {
   REQUIRE(launch.findings.empty());
   require_global(counts_at(launch, "copy").global_loads, 4, 128, 512, 16);
   require_global(counts_at(launch, "copy").global_stores, 4, 128, 512, 16);
+}
+
+TEST_CASE("a report of many launches is shortened without losing counts or findings") {
+  Array<float> in(128), out(128);
+  const auto launch_all = [&] {
+    for (int blocks = 1; blocks <= 4; ++blocks) copy(in, out, 1, 0, blocks, 32);
+    copy(in, out, 1, 0, 2, 64);
+    copy(in, out, 1, 128, 1, 64);  // reads past the end
+  };
+  Report report = observe(launch_all);
+  const std::vector<Finding> found = report.launches.back().findings;
+  REQUIRE(found.size() == 1);
+
+  tilelab::emulator::shorten(report);
+  REQUIRE(report.launches.size() == 2);
+  const auto& [small_blocks, large_blocks] = std::tie(report.launches[0], report.launches[1]);
+  REQUIRE(small_blocks.launches == 4);
+  REQUIRE(small_blocks.blocks == 10);
+  require_global(small_blocks.totals.global_loads, 10, 320, 1280, 40);
+  require_global(counts_at(small_blocks, "copy").global_loads, 10, 320, 1280, 40);
+  REQUIRE(small_blocks.findings.empty());
+  REQUIRE(large_blocks.launches == 2);
+  REQUIRE(texts_of(large_blocks.findings) == texts_of(found));
 }
 
 TEST_CASE("strided and shifted accesses touch more sectors") {
