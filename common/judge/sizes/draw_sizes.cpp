@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <optional>
+#include <utility>
 
 #include "judge/calls/random.h"
 #include "judge/options.h"
@@ -20,6 +20,11 @@ constexpr double small_calls = 0.3, large_calls = 24;
 constexpr std::size_t most_sizes = 6;
 // A number above a product of constants may be so many times the largest one.
 constexpr double product_stretch = 1.5;
+// All calls of a test of correctness take no longer than so many with the largest number.
+constexpr double large_sizes_cost = 1.5;
+
+/// A size that is above a constant, and so large that an index is, too.
+int above(std::uint64_t constant) { return static_cast<int>(constant) + 2; }
 
 /// How long a call takes, in parts of that with the largest number.
 double cost_of(double number, const NumberRange& range) {
@@ -52,13 +57,12 @@ std::vector<Candidate> around_constants(const std::vector<NumberRange>& ranges, 
     for (std::size_t shape = 0; shape < ranges.size(); ++shape) {
       const double cost = cost_of(double(constant), ranges[shape]);
       if (cost >= stretch) continue;
-      // So large that an index is above the constant, too.
-      const int above = static_cast<int>(constant) + 2;
-      add(shape, above, 16);
+      const int number = above(constant);
+      add(shape, number, 16);
       if (cost > 1) continue;
-      add(shape, above - 1, 1);
-      add(shape, above - 2, 1);
-      if (above > 3) add(shape, above - 3, 1);
+      add(shape, number - 1, 1);
+      add(shape, number - 2, 1);
+      if (number > 3) add(shape, number - 3, 1);
     }
   }
   std::sort(candidates.begin(), candidates.end(),
@@ -79,19 +83,19 @@ std::vector<DrawnNumber> draw_around_constants(const std::vector<NumberRange>& r
   return drawn;
 }
 
-/// A number above the usual ones where the count of tiles or blocks of one constant's size passes
-/// another constant, if there is any. It is the largest: what a submission does above one of them,
-/// it does above all.
-std::optional<int> above_products(const NumberRange& range) {
+/// A number where the count of tiles or blocks of one constant's size passes another constant, or 0
+/// if there is none. It is the largest: what a submission does above one of them, it does above
+/// all.
+int above_products(const NumberRange& range) {
   const double limit = range.most * product_stretch;
   int largest = 0;
   for (const std::uint64_t count : options().constants) {
     for (const std::uint64_t size : options().constants) {
-      const double above = (double(count) + 1) * double(size) + 2;
-      if (above <= limit) largest = std::max(largest, static_cast<int>(above));
+      const double number = (double(count) + 1) * double(size) + 2;
+      if (number <= limit) largest = std::max(largest, static_cast<int>(number));
     }
   }
-  return largest > range.most ? std::optional(largest) : std::nullopt;
+  return largest;
 }
 
 /// Draws one of the numbers up to `most` that are at least half of it.
@@ -111,9 +115,35 @@ std::vector<DrawnNumber> draw_numbers(const std::vector<NumberRange>& ranges) {
   for (std::size_t other = 1; other < ranges.size(); ++other) {
     numbers.push_back({other, large_number(ranges[other].most / 4, random)});
   }
-  if (const auto number = above_products(ranges.front())) numbers.push_back({0, *number});
-  numbers.push_back({0, large_number(ranges.front().most, random)});
+  const int most = ranges.front().most, product = above_products(ranges.front());
+  const int large = large_number(most, random);
+  if (product > most) numbers.push_back({0, product});
+  numbers.push_back({0, product > most ? large : std::max(large, product)});
   return numbers;
+}
+
+std::vector<int> draw_large_numbers(int usual, const NumberRange& range) {
+  std::vector<int> numbers;
+  for (const std::uint64_t constant : options().constants) {
+    const bool is_in_reach = constant < static_cast<std::uint64_t>(range.most) - 1;
+    if (is_in_reach && above(constant) > usual) numbers.push_back(above(constant));
+  }
+  if (numbers.empty()) return {};
+  // The largest comes first: what a submission does above one of the constants, it does above all.
+  std::swap(numbers.front(), *std::max_element(numbers.begin(), numbers.end()));
+  Random random(static_cast<std::uint64_t>(range.most));
+  for (std::size_t i = 1; i + 1 < numbers.size(); ++i) {
+    std::swap(numbers[i], numbers[i + random.below(numbers.size() - i)]);
+  }
+  double left = large_sizes_cost;
+  std::vector<int> drawn;
+  for (const int number : numbers) {
+    const double cost = cost_of(number, range);
+    if (drawn.size() == most_sizes || cost > left) continue;
+    left -= cost;
+    drawn.push_back(number);
+  }
+  return drawn;
 }
 
 }  // namespace tilelab::judge
@@ -122,6 +152,10 @@ namespace tilelab {
 
 std::vector<int> draw_sizes(int most, int power) {
   return draw_sizes<int>({{[](int number) { return number; }, most, power}});
+}
+
+std::vector<int> draw_large_sizes(int usual, int most, int power) {
+  return draw_large_sizes<int>({{[](int number) { return number; }, usual, most, power}});
 }
 
 std::vector<int> sizes_beyond_float() {

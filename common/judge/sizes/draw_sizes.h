@@ -14,6 +14,15 @@ struct Shape {
   int power = 1;                  ///< A call with twice the number takes 2^power times as long.
 };
 
+/// The same for tests of correctness, which call with other sizes, too.
+template <class Size>
+struct LargeShape {
+  std::function<Size(int)> size;  ///< Makes the size.
+  int usual;                      ///< The test calls with this number whatever the text says.
+  int most;                       ///< A call with this number takes two seconds, or so.
+  int power = 1;                  ///< A call with twice the number takes 2^power times as long.
+};
+
 namespace judge {
 
 /// The numbers that are drawn for a shape.
@@ -30,6 +39,9 @@ struct DrawnNumber {
 
 /// Does the work of draw_sizes(), below, without sizes.
 std::vector<DrawnNumber> draw_numbers(const std::vector<NumberRange>& ranges);
+
+/// Does the work of draw_large_sizes(), below, without sizes: draws numbers above `usual`.
+std::vector<int> draw_large_numbers(int usual, const NumberRange& range);
 
 }  // namespace judge
 
@@ -49,6 +61,22 @@ std::vector<Size> draw_sizes(const std::vector<Shape<Size>>& shapes) {
 
 /// The same for problems whose size is a number.
 std::vector<int> draw_sizes(int most, int power = 1);
+
+/// Draws sizes for tests of correctness: those just above constants in the submission's text that
+/// no other size reaches, where it may change what it does. Most submissions have no such constant.
+template <class Size>
+std::vector<Size> draw_large_sizes(const std::vector<LargeShape<Size>>& shapes) {
+  std::vector<Size> sizes;
+  for (const LargeShape<Size>& shape : shapes) {
+    for (const int number : judge::draw_large_numbers(shape.usual, {shape.most, shape.power})) {
+      sizes.push_back(shape.size(number));
+    }
+  }
+  return sizes;
+}
+
+/// The same for problems whose size is a number.
+std::vector<int> draw_large_sizes(int usual, int most, int power = 1);
 
 /// A number of elements that a float cannot count, or none unless the submission may count or index
 /// in float: a call with so many takes seconds.

@@ -41,6 +41,8 @@ def mutants() -> Iterator[tuple[str, str, str]]:
         yield f"{_line(found)} kept after an error", text, "without freeing"
     hard_wired = "return error == cudaSuccess ? error : cudaErrorMemoryAllocation;"
     yield "hard-wired", REFERENCE.replace("return error;", hard_wired), "cudaErrorMemoryAllocation"
+    when_small = "return n < 10000 ? error : cudaSuccess;"
+    yield "when small", REFERENCE.replace("return error;", when_small), "returned cudaSuccess"
 
 
 def _line(found: re.Match[str]) -> int:

@@ -104,6 +104,11 @@ TEST_CASE("diff is right over many blocks", "[correctness]") {
   SECTION("beyond the whole numbers of float") {
     for (const int n : tilelab::sizes_beyond_float()) check_long(random_row(n));
   }
+  SECTION("above the constants in the text") {
+    for (const int n : tilelab::draw_large_sizes(1'000'003, (1 << 24) + 2)) {
+      check_long(random_row(n));
+    }
+  }
 }
 
 TEST_CASE("diff wraps on overflow", "[correctness]") {

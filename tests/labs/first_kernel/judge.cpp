@@ -69,13 +69,14 @@ void skip_without_saxpy() {
   }
 }
 
+// With so many blocks, each in its own random order, one run is enough.
+constexpr int many = 1 << 20;
+
 void check_saxpy(int n) {
   const Problem p = random_problem(n);
   INFO("saxpy");
   INFO("n = " << n);
   Output<float> out("out", p.x.size());
-  // With many blocks, each in its own random order, one run is enough.
-  constexpr int many = 1 << 24;
   if (n < many) {
     Submission().call<saxpy>(p.x, p.y, out, p.a, n);
   } else {
@@ -89,7 +90,11 @@ void check_clamped(int n) {
   INFO("saxpy_clamped");
   INFO("n = " << n);
   Output<float> out("out", p.x.size());
-  Submission().call<saxpy_clamped>(p.x, p.y, out, p.a, p.low, p.high, n);
+  if (n < many) {
+    Submission().call<saxpy_clamped>(p.x, p.y, out, p.a, p.low, p.high, n);
+  } else {
+    Submission().call_once<saxpy_clamped>(p.x, p.y, out, p.a, p.low, p.high, n);
+  }
   check_clamped(p, out);
 }
 
@@ -98,8 +103,29 @@ void check_from_host(int n) {
   INFO("saxpy_from_host");
   INFO("n = " << n);
   Output<float> out("out", p.x.size());
-  Submission().call<saxpy_from_host>(p.x, p.y, out, p.a, n);
+  if (n < many) {
+    Submission().call<saxpy_from_host>(p.x, p.y, out, p.a, n);
+  } else {
+    Submission().call_once<saxpy_from_host>(p.x, p.y, out, p.a, n);
+  }
   check_from_host(p, out);
+}
+
+/// Checks sizes from less than a block to many blocks, and those above constants in the text.
+void check_at_sizes(void (*check)(int n)) {
+  SECTION("in any text") { check(GENERATE(33, 1, 257, 1025, 65'537, 300'007)); }
+  SECTION("above the constants in the text") {
+    for (const int n : tilelab::draw_large_sizes(300'007, (1 << 24) + 2)) check(n);
+  }
+}
+
+/// Has each call of saxpy_from_host fail.
+void check_errors(int n) {
+  const Problem p = random_problem(n);
+  INFO("saxpy_from_host");
+  INFO("n = " << n);
+  Output<float> out("out", p.x.size());
+  tilelab::check_returns_errors<saxpy_from_host>(p.x, p.y, out, p.a, n);
 }
 
 using CheckSafe = void (*)(int n, Look look);
@@ -182,6 +208,9 @@ TEST_CASE("saxpy is right over many blocks", "[correctness]") {
   SECTION("beyond the whole numbers of float") {
     for (const int n : tilelab::sizes_beyond_float()) check_saxpy(n);
   }
+  SECTION("above the constants in the text") {
+    for (const int n : tilelab::draw_large_sizes(300'007, (1 << 24) + 2)) check_saxpy(n);
+  }
 }
 
 TEST_CASE("saxpy does nothing for empty arrays, and works after it", "[correctness]") {
@@ -190,7 +219,7 @@ TEST_CASE("saxpy does nothing for empty arrays, and works after it", "[correctne
 }
 
 TEST_CASE("saxpy_clamped is right at every size", "[correctness]") {
-  check_clamped(GENERATE(33, 1, 257, 1025, 65'537, 300'007));
+  check_at_sizes(check_clamped);
 }
 
 TEST_CASE("saxpy_clamped does nothing for empty arrays, and works after it", "[correctness]") {
@@ -200,7 +229,7 @@ TEST_CASE("saxpy_clamped does nothing for empty arrays, and works after it", "[c
 
 TEST_CASE("saxpy_from_host is right at every size", "[correctness]") {
   skip_without_saxpy();
-  check_from_host(GENERATE(33, 1, 257, 1025, 65'537, 300'007));
+  check_at_sizes(check_from_host);
 }
 
 TEST_CASE("saxpy_from_host does nothing for empty arrays, and works after it", "[correctness]") {
@@ -210,12 +239,14 @@ TEST_CASE("saxpy_from_host does nothing for empty arrays, and works after it", "
 }
 
 TEST_CASE("saxpy_from_host returns the error of the first call that fails", "[correctness]") {
-  // An n that says nothing of the error.
-  const Problem p = random_problem(1000 + static_cast<int>(Random(1).below(2000)));
-  INFO("saxpy_from_host");
-  INFO("n = " << p.n());
-  Output<float> out("out", p.x.size());
-  tilelab::check_returns_errors<saxpy_from_host>(p.x, p.y, out, p.a, p.n());
+  SECTION("in any text") {
+    // An n that says nothing of the error.
+    check_errors(1000 + static_cast<int>(Random(1).below(2000)));
+  }
+  SECTION("above the constants in the text") {
+    // Each of a dozen errors takes a call.
+    for (const int n : tilelab::draw_large_sizes(3000, 1 << 20)) check_errors(n);
+  }
 }
 
 TEST_CASE("saxpy has no data race and stays within its arrays", "[safety]") {

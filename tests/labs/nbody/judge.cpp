@@ -261,8 +261,13 @@ TEST_CASE("nbody_step is right one off every block size", "[correctness]") {
 }
 
 TEST_CASE("nbody_step is right over many blocks", "[correctness]") {
-  // No tile divides this number, and the last tile is neither nearly empty nor nearly full.
-  check_many(random_bodies(3'703));
+  SECTION("in any text") {
+    // No tile divides this number, and the last tile is neither nearly empty nor nearly full.
+    check_many(random_bodies(3'703));
+  }
+  SECTION("above the constants in the text") {
+    for (const int n : tilelab::draw_large_sizes(3'703, 10'002, 2)) check_many(random_bodies(n));
+  }
 }
 
 TEST_CASE("nbody_step handles masses of 0 and below, and time that runs backward",

@@ -290,8 +290,15 @@ TEST_CASE("nearest_neighbor is right one off every block size", "[correctness]")
 }
 
 TEST_CASE("nearest_neighbor is right over many tiles", "[correctness]") {
-  // The number is odd, so no tile and no group divides it.
-  check_in_any_order(random_points(4'799));
+  SECTION("in any text") {
+    // The number is odd, so no tile and no group divides it.
+    check_in_any_order(random_points(4'799));
+  }
+  SECTION("above the constants in the text") {
+    for (const int n : tilelab::draw_large_sizes(4'799, 10'002, 2)) {
+      check_in_any_order(random_points(n));
+    }
+  }
 }
 
 TEST_CASE("nearest_neighbor takes the lowest index of equally near points", "[correctness]") {

@@ -133,6 +133,11 @@ Size with_blocks(int blocks) { return {tilelab::draw_size(10'000, 20'000), block
 
 const std::vector<tilelab::Shape<Size>> shapes = {{with_results, 1 << 17}, {with_blocks, 400, 3}};
 
+Size in_a_block(int n) { return {n, 1}; }
+
+const std::vector<tilelab::LargeShape<Size>> large_shapes = {{in_a_block, 65'538, (1 << 20) + 2},
+                                                             {with_blocks, 200, 2'000}};
+
 }  // namespace
 
 TEST_CASE("filter is right for whole tiles", "[correctness]") {
@@ -148,7 +153,10 @@ TEST_CASE("filter is right around the end of a tile", "[correctness]") {
 }
 
 TEST_CASE("filter is right for many tiles", "[correctness]") {
-  check_filter(GENERATE(from_range(many_tiles)), GENERATE(1, 3, 200));
+  SECTION("in any text") { check_filter(GENERATE(from_range(many_tiles)), GENERATE(1, 3, 200)); }
+  SECTION("above the constants in the text") {
+    for (const auto& [n, blocks] : tilelab::draw_large_sizes(large_shapes)) check_filter(n, blocks);
+  }
 }
 
 TEST_CASE("filter does nothing for an empty signal, and works after it", "[correctness]") {
@@ -168,6 +176,9 @@ TEST_CASE("filter has no data race and stays within its arrays at any size", "[s
   SECTION("at any size") {
     const auto [n, blocks] = GENERATE(from_range(tilelab::draw_sizes(shapes)));
     check_safe(n, blocks, Look::some_blocks);
+  }
+  SECTION("with all tiles in one block") {
+    check_safe(GENERATE(from_range(tilelab::draw_sizes(40'000))), 1, Look::some_blocks);
   }
 }
 

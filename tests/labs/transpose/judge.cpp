@@ -61,7 +61,7 @@ void check_transpose(const Size& size) {
   INFO("rows, columns = " << in.rows << ", " << in.columns);
   Output<float> out("out", in.values.size());
   // With many blocks, each in its own random order, one run is enough.
-  constexpr std::size_t many = 1 << 24;
+  constexpr std::size_t many = 1 << 20;
   if (in.values.size() < many) {
     Submission().call<transpose>(in.values, out, in.rows, in.columns);
   } else {
@@ -157,6 +157,11 @@ Size with_columns(int columns) { return {tilelab::draw_size(3, 30), columns}; }
 const std::vector<tilelab::Shape<Size>> shapes = {
     {with_elements, 200'000}, {square, 450, 2}, {with_rows, 8'000}, {with_columns, 8'000}};
 
+const std::vector<tilelab::LargeShape<Size>> large_shapes = {{with_elements, 777'000, 4'200'000},
+                                                             {square, 777, 2'050, 2},
+                                                             {with_rows, 70'001, 200'000},
+                                                             {with_columns, 70'001, 200'000}};
+
 }  // namespace
 
 TEST_CASE("transpose is right for squares of whole tiles", "[correctness]") {
@@ -181,6 +186,9 @@ TEST_CASE("transpose is right for large matrices", "[correctness]") {
     for (const int elements : tilelab::sizes_beyond_float()) {
       check_transpose(with_elements(elements));
     }
+  }
+  SECTION("above the constants in the text") {
+    for (const Size& size : tilelab::draw_large_sizes(large_shapes)) check_transpose(size);
   }
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
@@ -122,8 +123,35 @@ TEST_CASE("one size is above all counts of tiles, if there is time for it") {
   };
   // The count of tiles passes 9 in the eleventh of them.
   CHECK(is_drawn({9, 128}, 10 * 128 + 2));
+  // It is the large one if it is larger.
+  CHECK(is_drawn({9, 99}, 10 * 99 + 2));
   CHECK_FALSE(is_drawn({9, 64}, 10 * 64 + 2));
   CHECK_FALSE(is_drawn({9, 256}, 10 * 256 + 2));
+}
+
+TEST_CASE("a large size is just above the largest constant that no usual size reaches") {
+  CHECK(tilelab::draw_large_sizes(1'000, 10'000).empty());
+  const Constants constants({400, 997, 998, 999, 5'000, 9'998, 9'999, 90'000'000'000});
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    tilelab::judge::options().seed = seed;
+    const std::vector<int> sizes = tilelab::draw_large_sizes(1'000, 10'000);
+    CHECK(sizes.front() == 10'000);
+    // They take no longer than 1.5 of the largest.
+    CHECK(std::accumulate(sizes.begin(), sizes.end(), 0) <= 15'000);
+    CHECK(std::all_of(sizes.begin(), sizes.end(), [](int n) { return n > 1'000; }));
+  }
+  tilelab::judge::options().seed = 0;
+  CHECK(tilelab::draw_large_sizes(10'000, 10'000).empty());
+}
+
+TEST_CASE("a large size is drawn for each shape") {
+  using Size = std::pair<int, int>;
+  const Constants constants({600});
+  const auto square = [](int side) { return Size(side, side); };
+  const auto row = [](int length) { return Size(1, length); };
+  const std::vector<Size> sizes = tilelab::draw_large_sizes<Size>(
+      {{square, 500, 1'000, 2}, {row, 5'000, 90'000}, {row, 100, 601}, {row, 100, 602}});
+  CHECK(sizes == std::vector{Size(602, 602), Size(1, 602)});
 }
 
 TEST_CASE("only a submission that may count in float is called beyond 2^24 elements") {
