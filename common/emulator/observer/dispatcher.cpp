@@ -75,7 +75,7 @@ void Dispatcher::start(const ObserverOptions& options) {
   of_stores_ = those(active_, [](Analysis* one) { return one->wants().stores; });
   of_untraced_stores_ = those(active_, [](Analysis* one) { return one->wants().untraced_stores; });
   report_ = {};
-  merged_ = {};
+  merged_ = MergedLaunches();
   analyses_.findings.start(options.journal);
   for (Analysis* one : analyses_.all) one->observation_begins(options);
 }
