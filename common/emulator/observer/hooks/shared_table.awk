@@ -1,6 +1,6 @@
 # Reads the assembly of a checked build. Adds a gap after each thread-local variable, which is what a
 # __shared__ variable becomes, and a table of where they are: place, bytes, name. Other variables get
-# a gap, too: where one of them ends, no other one begins. `machine` is x86_64 or aarch64.
+# a gap and a table, too: where one of them ends, no other one begins. `machine` is x86_64 or aarch64.
 
 BEGIN {
   bytes_of[".byte"] = 1
@@ -12,8 +12,12 @@ BEGIN {
 
 # After the bytes of a variable.
 function finish() {
-  if (is_in_other) print "\t.zero\t16"
-  is_in_other = 0
+  if (other != "") {
+    print "\t.zero\t16"
+    others[++other_count] = other
+    other_sizes[other_count] = bytes
+    other = ""
+  }
   if (variable == "") return
   print "\t.zero\t64"
   variables[++count] = variable
@@ -42,7 +46,9 @@ $1 ~ /^\.(globl|local|weak|hidden|align|balign|p2align|type)$/ { finish() }
 
 has_others && /^[^ \t.][^ \t]*:/ {
   finish()
-  is_in_other = 1
+  other = $1
+  sub(/:.*/, "", other)
+  bytes = 0
 }
 
 is_shared && /^[^ \t.][^ \t]*:/ {
@@ -55,24 +61,37 @@ is_shared && /^[^ \t.][^ \t]*:/ {
 
 $1 == ".comm" {
   split($2, parts, ",")
+  others[++other_count] = parts[1]
+  other_sizes[other_count] = parts[2]
   $0 = "\t.comm\t" parts[1] "," parts[2] + 16 "," parts[3]
 }
 
 { print }
 
-variable != "" && $1 ~ /^\.(zero|skip|space)$/ { bytes += $2 }
-variable != "" && $1 in bytes_of { bytes += bytes_of[$1] }
+$1 ~ /^\.(zero|skip|space)$/ { bytes += $2 }
+$1 in bytes_of { bytes += bytes_of[$1] }
+
+function begin_table(section) { print "\t.section\t" section ",\"a\",@progbits" }
+
+function print_size_and_name(size, name) {
+  print "\t.quad\t" size
+  print "\t.quad\t" length(name)
+  print "\t.ascii\t\"" name "\""
+  print "\t.byte\t0"
+}
 
 END {
   finish()
-  if (count == 0) exit
-  print "\t.section\ttilelab_shared,\"a\",@progbits"
+  if (count > 0) begin_table("tilelab_shared")
   for (i = 1; i <= count; ++i) {
     print "\t.balign\t8"
     print_place(variables[i])
-    print "\t.quad\t" sizes[i]
-    print "\t.quad\t" length(variables[i])
-    print "\t.ascii\t\"" variables[i] "\""
-    print "\t.byte\t0"
+    print_size_and_name(sizes[i], variables[i])
+  }
+  if (other_count > 0) begin_table("tilelab_variables")
+  for (i = 1; i <= other_count; ++i) {
+    print "\t.balign\t8"
+    print "\t.quad\t" others[i] " - ."
+    print_size_and_name(other_sizes[i], others[i])
   }
 }

@@ -13,6 +13,7 @@
 #include "emulator/observer/hooks/record_access.h"
 #include "emulator/observer/host/host_memory.h"
 #include "emulator/observer/memory/submission.h"
+#include "emulator/observer/memory/variable_tables.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/builtin_variables.h"
@@ -96,6 +97,14 @@ bool is_mapped(std::uintptr_t address) {
   return madvise(begin, page, MADV_NORMAL) == 0 || errno != ENOMEM;
 }
 
+/// Whether host code may have allocated it: it is mapped, and behind the executable's last page.
+bool may_be_on_heap(std::uintptr_t address) {
+  constexpr std::uintptr_t page = 4096;
+  const Range own = executable();
+  return is_mapped(address) &&
+         (address < own.begin || address >= (own.end + page - 1) / page * page);
+}
+
 /// Stops the kernel, which may not use this memory.
 [[noreturn]] void stop_outside(const Access& access) {
   if (DeviceMemory::instance().contains(access.pointer())) stop_in_arena(access);
@@ -116,6 +125,14 @@ bool is_mapped(std::uintptr_t address) {
     const auto offset = static_cast<std::int64_t>(access.address - constants.begin);
     stop(access, FindingKind::out_of_bounds, {MemorySpace::constant, "", offset, access.bytes},
          cudaErrorIllegalAddress, "outside of the constant variables");
+  }
+  const Variable* const array = array_near(access.address, access.bytes);
+  if (array != nullptr && !may_be_on_heap(access.address)) {
+    char where[160];
+    std::snprintf(where, sizeof where, "outside of the variable %s", array->name.c_str());
+    stop(access, FindingKind::out_of_bounds,
+         MemoryNames::variable_place(*array, access.address, access.bytes), cudaErrorIllegalAddress,
+         where);
   }
   constexpr std::uintptr_t first_page = 4096;
   if (access.address < first_page) {

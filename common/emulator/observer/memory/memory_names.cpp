@@ -139,6 +139,15 @@ report::MemoryPlace MemoryNames::device_place(std::uintptr_t address, unsigned b
   return place_in(*name, block->size, address, bytes);
 }
 
+report::MemoryPlace MemoryNames::variable_place(const Variable& variable, std::uintptr_t address,
+                                                unsigned bytes) {
+  // Most accesses are to whole elements.
+  report::MemoryPlace place{MemorySpace::global, variable.name, 0, bytes, variable.bytes / bytes};
+  place.is_own = true;
+  place.index = index_of(static_cast<std::int64_t>(address - variable.begin), bytes);
+  return place;
+}
+
 report::MemoryPlace MemoryNames::pinned_place(std::uintptr_t address, unsigned bytes) {
   const auto pinned = PinnedMemory::instance().place_of(address);
   report::MemoryPlace place{MemorySpace::global, "pinned host memory", 0, bytes};

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "emulator/observer/events/analysis.h"
+#include "emulator/observer/memory/variable_tables.h"
 #include "emulator/runtime/blocks/cluster.h"
 #include "report/places.h"
 
@@ -36,6 +37,9 @@ class MemoryNames final : public Analysis {
   report::MemoryPlace freed_place(std::uintptr_t address, unsigned bytes) const;
   /// The place at an address of device memory, allocated or not.
   report::MemoryPlace device_place(std::uintptr_t address, unsigned bytes) const;
+  /// The place at an address in or near a variable, of which nothing else is known.
+  static report::MemoryPlace variable_place(const Variable& variable, std::uintptr_t address,
+                                            unsigned bytes);
   /// The place at an address of pinned host memory, or near it.
   static report::MemoryPlace pinned_place(std::uintptr_t address, unsigned bytes);
 

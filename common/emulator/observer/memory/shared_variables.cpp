@@ -1,35 +1,14 @@
 #include "emulator/observer/memory/shared_variables.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
-#include <cstring>
-#include <memory>
-#include <string_view>
+#include <utility>
 
+#include "emulator/observer/memory/variable_tables.h"
 #include "emulator/runtime/memory/shared_memory.h"
-
-extern "C" {
-[[gnu::weak, gnu::visibility("hidden")]] extern const char __start_tilelab_shared[];
-[[gnu::weak, gnu::visibility("hidden")]] extern const char __stop_tilelab_shared[];
-}
 
 namespace tilelab::emulator {
 namespace {
-
-/// "tile" of "_ZZ6kernelPiE4tile".
-std::string source_name(const char* symbol) {
-  const std::unique_ptr<char, void (*)(void*)> demangled(
-      abi::__cxa_demangle(symbol, nullptr, nullptr, nullptr), std::free);
-  const std::string name = demangled != nullptr ? demangled.get() : symbol;
-  // The rewriter's name for the memory of an object.
-  constexpr std::string_view object = "tilelab_object_";
-  const std::size_t colon = name.rfind("::");
-  const std::string last = colon == std::string::npos ? name : name.substr(colon + 2);
-  return last.starts_with(object) ? last.substr(object.size()) : last;
-}
 
 /// The offset in the static arrays that the table says by `place`: see shared_table.awk.
 std::uint64_t offset_of(std::uint64_t place) {
@@ -64,21 +43,12 @@ SharedVariables::SharedVariables() {
 }
 
 void SharedVariables::read_table() {
-  struct Entry {
-    std::uint64_t place;
-    std::uint64_t bytes;
-    std::uint64_t name_length;
-  };
   const std::size_t memory = static_shared_memory().size();
-  for (const char* at = __start_tilelab_shared; at + sizeof(Entry) <= __stop_tilelab_shared;) {
-    Entry entry;
-    std::memcpy(&entry, at, sizeof entry);
-    at += sizeof entry;
+  for (TableEntry& entry : shared_table()) {
     const std::uint64_t offset = offset_of(entry.place);
     if (offset + entry.bytes > memory) continue;
     variables_.push_back({static_cast<std::uint32_t>(offset),
-                          static_cast<std::uint32_t>(entry.bytes), source_name(at)});
-    at += (entry.name_length + 8) / 8 * 8;
+                          static_cast<std::uint32_t>(entry.bytes), std::move(entry.name)});
   }
   std::sort(variables_.begin(), variables_.end(),
             [](const auto& a, const auto& b) { return a.offset < b.offset; });

@@ -217,6 +217,12 @@ __global__ void variable_kernel(int* out) {
   out[threadIdx.x] = counter_variable;
 }
 
+__device__ float box[1000];
+__global__ void box_kernel(int* out, int index) {
+  if (threadIdx.x == 31) box[index] = 2;  // @outside_of_box
+  out[threadIdx.x] = static_cast<int>(box[threadIdx.x]);
+}
+
 }  // namespace
 
 void missing_barrier(const int* in, int* out) { shift_kernel<false, true><<<1, 64>>>(in, out); }
@@ -299,6 +305,7 @@ void last_block_sums(const int* in, int* partial, unsigned* counter, int* out, b
 }
 void copy_by_memcpy(const int* in, int* out) { memcpy_kernel<<<1, 8>>>(in, out); }
 void device_variable(int* out) { variable_kernel<<<1, 64>>>(out); }
+void store_in_box(int* out, int index) { box_kernel<<<1, 32>>>(out, index); }
 void grid_order(int* data) {
   store_kernel<<<2, 32>>>(data, 0);
   store_kernel<<<2, 32>>>(data, 0);

@@ -44,4 +44,5 @@ void leak();
 void last_block_sums(const int* in, int* partial, unsigned* counter, int* out, bool fenced);
 void copy_by_memcpy(const int* in, int* out);
 void device_variable(int* out);
+void store_in_box(int* out, int index);
 void grid_order(int* data);

@@ -308,6 +308,21 @@ TEST_CASE("memcpy in a kernel, and variables of the device") {
   REQUIRE(out.values()[63] == 2);
 }
 
+TEST_CASE("a store outside of a variable of the device names it") {
+  Array<int> clean(32);
+  require_clean([&] { store_in_box(clean, 999); });
+  for (const int index : {20'000, 70'000}) {
+    Array<int> out(32);
+    const LaunchReport launch = launch_of([&] { store_in_box(out, index); });
+    const auto found = of_kind(launch, FindingKind::out_of_bounds);
+    INFO(texts_of(launch.findings));
+    REQUIRE(found.size() == 1);
+    REQUIRE(found[0].first.place.line == line_of("outside_of_box"));
+    REQUIRE(contains(text_of(found[0]), "writes box[" + std::to_string(index) + "] "));
+    REQUIRE(contains(text_of(found[0]), "but box has 1000 elements"));
+  }
+}
+
 TEST_CASE("findings become sentences") {
   Array<int> in(64), out(128);
   const auto race = of_kind(launch_of([&] { missing_barrier(in, out); }), FindingKind::data_race);
