@@ -18,3 +18,4 @@
 #include "judge/speed/simple_speed.h"
 #include "judge/speed/speed.h"
 #include "judge/traffic/traffic.h"
+#include "judge/worker/limits.h"

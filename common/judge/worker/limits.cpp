@@ -5,6 +5,17 @@
 #include "judge/options.h"
 
 namespace tilelab::judge {
+namespace {
+
+constexpr double longer_times = 4;
+
+double times_as_long = 1;
+
+}  // namespace
+
+LongerCalls::LongerCalls() { times_as_long = longer_times; }
+
+LongerCalls::~LongerCalls() { times_as_long = 1; }
 
 double time_limit_for(std::size_t array_bytes, std::size_t held_bytes) {
   constexpr std::size_t small_bytes = std::size_t{16} << 10, usual_bytes = std::size_t{64} << 20;
@@ -12,7 +23,7 @@ double time_limit_for(std::size_t array_bytes, std::size_t held_bytes) {
   const double seconds = options().time_limit;
   if (array_bytes <= small_bytes) return std::min(seconds, seconds_for_small);
   const std::size_t times = 1 + held_bytes / usual_bytes;
-  return seconds * static_cast<double>(times);
+  return seconds * static_cast<double>(times) * times_as_long;
 }
 
 std::uint64_t memory_limit_for(std::size_t array_bytes) {

@@ -21,6 +21,16 @@ struct Limits {
 /// A worker may have this many threads. The driver of a GPU starts a few, the emulator none.
 inline constexpr std::uint64_t most_threads = 256;
 
+/// While one lives, a call may take several times as long. For calls that take long although their
+/// arrays are not large: an honest kernel may be slow.
+class LongerCalls {
+ public:
+  LongerCalls();
+  ~LongerCalls();
+  LongerCalls(const LongerCalls&) = delete;
+  LongerCalls& operator=(const LongerCalls&) = delete;
+};
+
 /// The seconds that a call on arrays of `array_bytes` in all may take, which are held in
 /// `held_bytes` with what surrounds them. Few tests call with a lot, and those take longer than
 /// what the limit is made for. A call on next to nothing takes milliseconds, so nobody waits long

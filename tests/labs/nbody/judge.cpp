@@ -266,6 +266,7 @@ TEST_CASE("nbody_step is right over many blocks", "[correctness]") {
     check_many(random_bodies(3'703));
   }
   SECTION("above the constants in the text") {
+    const tilelab::judge::LongerCalls longer;
     for (const int n : tilelab::draw_large_sizes(3'703, 10'002, 2)) check_many(random_bodies(n));
   }
 }

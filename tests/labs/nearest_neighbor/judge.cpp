@@ -295,6 +295,7 @@ TEST_CASE("nearest_neighbor is right over many tiles", "[correctness]") {
     check_in_any_order(random_points(4'799));
   }
   SECTION("above the constants in the text") {
+    const tilelab::judge::LongerCalls longer;
     for (const int n : tilelab::draw_large_sizes(4'799, 10'002, 2)) {
       check_in_any_order(random_points(n));
     }
