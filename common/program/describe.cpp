@@ -63,8 +63,14 @@ std::string show(const SourcePlace& place) {
   return report::file_and_line(place) + (code.empty() ? "" : " `" + code + "`");
 }
 
+/// Whether the file is a source of the emulator, which calls the program and is called by it.
+bool is_of_emulator(const std::string& file) {
+  return file.find("/common/emulator/runtime/") != std::string::npos ||
+         file.find("/common/emulator/observer/") != std::string::npos;
+}
+
 bool is_of_program(const SourcePlace& place) {
-  return place.line > 0 && !report::is_of_library(place.file);
+  return place.line > 0 && !report::is_of_library(place.file) && !is_of_emulator(place.file);
 }
 
 /// The end of the process frees all memory, so a leak is no mistake.

@@ -65,10 +65,8 @@ std::string output_of(const std::string& command) {
 }  // namespace
 
 bool is_of_library(const std::string& file) {
-  constexpr std::string_view folders[] = {"/emulator/include/", "/emulator/runtime/",
-                                          "/emulator/observer/", "/include/c++/"};
-  const auto is_in = [&](std::string_view folder) { return file.find(folder) != file.npos; };
-  return std::ranges::any_of(folders, is_in) || file.starts_with("/usr/include/") ||
+  return file.find("/emulator/include/") != std::string::npos ||
+         file.find("/include/c++/") != std::string::npos || file.starts_with("/usr/include/") ||
          file.starts_with("/usr/lib/");
 }
 

@@ -14,7 +14,7 @@
 /// worker.
 namespace tilelab::report {
 
-/// Whether the file is one of the emulator, or a header of the compiler.
+/// Whether the file is a header of the emulator or of the compiler, whose functions are inlined.
 bool is_of_library(const std::string& file);
 
 class SourceLines {
