@@ -101,6 +101,8 @@ def _search(trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed:
         return Causes(chosen.of([one.edit for one in best], code))
     partly = _of_no_launch(partly, code)
     right = [one for one in right if one.edit.kind.name == _EXCHANGED] or _of_no_launch(right, code)
+    # What is left out leads round a mistake as easily as to it.
+    right = [one for one in right if not one.edit.kind.removes]
     if right:
         return _beside_another(right, code)
     later = trial.again(_FOR_ANOTHER)
@@ -282,9 +284,10 @@ def _confirmed(
     left = list(hopeful)
     while left:
         chunk = at_once(trial, left[:together], wanted.needed, seed)
-        right += chunk
         if best := at_once(trial, chunk, wanted.others, seed):
-            return best, right
+            return best, [*right, *chunk]
+        if not wanted.passes_others:
+            right += chunk
         known = {_place(one) for one in right}
         left = [one for one in left[together:] if _place(one) not in known]
         if _typical(right):

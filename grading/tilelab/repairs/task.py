@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tilelab.model.lab import Lab
-from tilelab.model.result import Result
+from tilelab.model.result import CriterionResult, Result
 from tilelab.score.failures import NEVER_WRITTEN, failures
 
 # Longer files are not worth a search: the labs' own have 30 to 150 lines.
@@ -18,13 +18,15 @@ _MEMORY = "memory"
 class Task:
     """One `test` of the criterion `first` for a start, then all tests of the `needed` criteria.
 
-    An edit that also passes the `others` is better than one that does not.
+    An edit that also passes the `others` is better than one that does not. If the submission itself
+    passes them, one that does not only goes round what is wrong.
     """
 
     test: str
     first: str
     needed: tuple[str, ...]
     others: tuple[str, ...]
+    passes_others: bool = False
 
 
 def of(result: Result, lab: Lab) -> Task | None:
@@ -42,7 +44,12 @@ def of(result: Result, lab: Lab) -> Task | None:
     # What moves too much may go on to do so while the results are put right.
     needed = tuple(one.name for one in tested if one.name != _MEMORY or short == [_MEMORY])
     others = tuple(one.name for one in tested if one.name not in needed)
-    return Task(failing[0].name, short[0], needed, others)
+    passes_others = bool(others) and all(_passes(rows.get(name)) for name in others)
+    return Task(failing[0].name, short[0], needed, others, passes_others)
+
+
+def _passes(row: CriterionResult | None) -> bool:
+    return row is not None and bool(row.cases) and all(case.passed for case in row.cases)
 
 
 def _is_unfinished(result: Result) -> bool:

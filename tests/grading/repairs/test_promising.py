@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
 import pytest
@@ -31,6 +32,21 @@ class _Trial:
     def first_failure(self, one: Repaired, wanted: Task, seed: int) -> Left | None:
         passed = self._passed[one.edit.line]
         return Left(wanted, set(), set(), passed) if passed is not None else None
+
+
+class _Passing:
+    """Passes these criteria, and is never over."""
+
+    is_over = False
+
+    def __init__(self, *passed: str) -> None:
+        self._passed = passed
+
+    def soon_over(self, share: float) -> _Passing:
+        return self
+
+    def passes(self, one: Repaired, criteria: Sequence[str], seed: int, test: str | None) -> bool:
+        return set(criteria) <= set(self._passed)
 
 
 def _lines(kinds: dict[int, Kind], passed: dict[int, int | None]) -> list[int]:
@@ -63,3 +79,15 @@ def test_repairs_of_two_programs_are_tried_in_folders_of_their_own(
     code = parse("__global__ void k() {}")
     search._with_another(cast(Trial, trial), code, partly, _WANTED, 0)
     assert len(set(trial.folders)) == len(trial.folders) == 2
+
+
+@pytest.mark.parametrize("passes_others", [False, True])
+def test_an_edit_that_breaks_what_worked_goes_round_the_mistake(passes_others: bool) -> None:
+    kind = Kind("a kind", "A question?", "An idea.")
+    hopeful = [Repaired(Edit(kind, 1, "", ()), cast(Worker, None), 1)]
+    wanted = Task("a test", "correctness", ("correctness",), ("memory",), passes_others)
+    best, right = search._confirmed(cast(Trial, _Passing("correctness")), hopeful, wanted, 0)
+    assert not best
+    assert bool(right) != passes_others
+    best, _ = search._confirmed(cast(Trial, _Passing("correctness", "memory")), hopeful, wanted, 0)
+    assert best == hopeful
