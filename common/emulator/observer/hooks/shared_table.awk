@@ -63,7 +63,7 @@ $1 == ".comm" {
   split($2, parts, ",")
   others[++other_count] = parts[1]
   other_sizes[other_count] = parts[2]
-  $0 = "\t.comm\t" parts[1] "," parts[2] + 16 "," parts[3]
+  $0 = sprintf("\t.comm\t%s,%.0f,%s", parts[1], parts[2] + 16, parts[3])
 }
 
 { print }
@@ -74,7 +74,8 @@ $1 in bytes_of { bytes += bytes_of[$1] }
 function begin_table(section) { print "\t.section\t" section ",\"a\",@progbits" }
 
 function print_size_and_name(size, name) {
-  print "\t.quad\t" size
+  # print would round a size of gigabytes.
+  printf "\t.quad\t%.0f\n", size
   print "\t.quad\t" length(name)
   print "\t.ascii\t\"" name "\""
   print "\t.byte\t0"
