@@ -623,6 +623,25 @@ def test_a_store_past_the_end_is_found_whatever_it_is_made_of(
     assert "past the end of a device allocation" in ended.stderr
 
 
+@pytest.mark.parametrize("where", ["blockIdx", "threadIdx"])
+def test_a_race_is_told_beside_a_store_of_the_same_value(where: str, tmp_path: Path) -> None:
+    """The reader overwrites what it has read, so the other store is gone at once."""
+    kernel = (
+        "__global__ void k(int* a, int* out) {\n"
+        f"  if ({where}.x == 0) {{\n    a[0] = 1;\n  }} else {{\n"
+        "    out[0] = a[0];\n    a[0] = 1;\n  }\n}\n"
+    )
+    grid = "2, 1" if where == "blockIdx" else "1, 2"
+    body = (
+        "int *a, *out; cudaMalloc(&a, 4), cudaMalloc(&out, 4), cudaMemset(a, 0, 4);\n"
+        f"k<<<{grid}>>>(a, out); cudaFree(a), cudaFree(out);"
+    )
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(body, kernel))
+    assert ended.returncode == 1
+    assert "tilelab: Data race: " in ended.stderr
+    assert "out[0] = a[0]" in ended.stderr
+
+
 @pytest.mark.parametrize("element", ["float", "double", "int"])
 def test_what_no_kernel_wrote_is_not_near_anything(element: str, tmp_path: Path) -> None:
     body = (

@@ -24,6 +24,15 @@ constexpr const char* of_other_scope =
 constexpr const char* without_acquiring =
     "the later one has seen the other's signal, but passed no __threadfence() after it";
 
+/// Sets what is kept by thread, for lanes of a warp.
+template <class T>
+void set_for_lanes(std::array<T, 1024>& by_thread, unsigned warp, std::uint32_t lanes,
+                   std::uint32_t value) {
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    by_thread[warp * 32 + static_cast<unsigned>(std::countr_zero(rest))] = static_cast<T>(value);
+  }
+}
+
 }  // namespace
 
 // --- Time ----------------------------------------------------------------------------------------
@@ -105,30 +114,28 @@ void RaceDetector::memory_allocated(const void* pointer, std::size_t bytes) {
 }
 
 void RaceDetector::take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) {
-  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-    block_.point_taken[warp * 32 + static_cast<unsigned>(std::countr_zero(rest))] =
-        static_cast<std::uint16_t>(number);
-  }
+  set_for_lanes(block_.point_taken, warp, lanes, number);
 }
 
 std::uint32_t RaceDetector::sync(unsigned warp, std::uint32_t lanes) {
   const std::uint32_t number = block_.order.meet(warp, lanes);
-  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-    block_.early_point[warp * 32 + static_cast<unsigned>(std::countr_zero(rest))] =
-        static_cast<std::uint16_t>(number);
-  }
+  set_for_lanes(block_.early_point, warp, lanes, number);
   return number;
 }
 
 bool RaceDetector::hides_write(Event event, unsigned thread) {
   const std::uint32_t address = address_of(event);
   const unsigned bytes = bytes_of(code_of(event));
+  const bool is_shared = space_of(address) == MemorySpace::shared;
   for (std::uint32_t at = address; at < address + bytes; at = at / 4 * 4 + 4) {
-    const AccessRecord& write = histories_.of(at).write;
-    if (write.epoch < epoch_ || write.thread == thread) continue;
-    AccessRecord now = record(code_of(event), thread, block_.order.now(thread), 0);
-    now.bytes = byte_mask(at, bytes) & 0xf;
-    if (is_unordered(write, now)) return true;
+    const WordHistory& word = histories_.of(at);
+    // This is asked before each store, and most have no other thread's before them.
+    const bool is_old = word.write.epoch < (is_shared ? epoch_ : launch_begin_);
+    const bool is_own = word.write.epoch >= epoch_ && word.write.thread == thread;
+    if (!word.is_split() && (is_old || is_own)) continue;
+    const AccessRecord now =
+        record(code_of(event), thread, block_.order.now(thread), byte_mask(at, bytes));
+    if (conflicting_write(word, now, at, is_shared) != nullptr) return true;
   }
   return false;
 }
@@ -156,9 +163,7 @@ void RaceDetector::take_early(unsigned thread, const Event* begin, const Event* 
 }
 
 void RaceDetector::take_epoch(unsigned warp, std::uint32_t lanes, std::uint32_t epoch) {
-  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-    block_.epoch_taken[warp * 32 + static_cast<unsigned>(std::countr_zero(rest))] = epoch;
-  }
+  set_for_lanes(block_.epoch_taken, warp, lanes, epoch);
 }
 
 const RaceDetector::BlockBegin* RaceDetector::begin_of(std::uint32_t epoch) const {
