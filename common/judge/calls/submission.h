@@ -27,6 +27,14 @@ class Submission {
     call_in<F>({Order::random}, arguments...);
   }
 
+  /// Calls F like call(), or like call_once() if it is for so many elements that each of very many
+  /// blocks has an order of its own.
+  template <auto* F, class... A>
+  void call_for(std::size_t elements, A&&... arguments) {
+    constexpr std::size_t many = 1 << 20;
+    elements < many ? call<F>(arguments...) : call_once<F>(arguments...);
+  }
+
   /// Calls F like call_once(). If something is wrong with the run, calls it in the other orders,
   /// too, so that the message says the same as after call(). Use it for large inputs, and where
   /// other tests look for what depends on the order.

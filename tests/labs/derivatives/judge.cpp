@@ -54,14 +54,8 @@ Problem random_problem(Axis axis, const Lengths& lengths) {
 
 template <auto* F>
 void call(const Problem& p, Output<float>& df) {
-  // With tens of thousands of blocks, each in its own random order, one run is enough.
-  constexpr std::size_t many_points = 1 << 20;
   const Grid& g = p.grid;
-  if (g.size() < many_points) {
-    Submission().call<F>(p.f, df, g.mx, g.my, g.mz, p.spacing);
-  } else {
-    Submission().call_once<F>(p.f, df, g.mx, g.my, g.mz, p.spacing);
-  }
+  Submission().call_for<F>(g.size(), p.f, df, g.mx, g.my, g.mz, p.spacing);
 }
 
 Output<float> derivative_of(const Problem& p) {

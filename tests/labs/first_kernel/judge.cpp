@@ -69,19 +69,12 @@ void skip_without_saxpy() {
   }
 }
 
-// With so many blocks, each in its own random order, one run is enough.
-constexpr int many = 1 << 20;
-
 void check_saxpy(int n) {
   const Problem p = random_problem(n);
   INFO("saxpy");
   INFO("n = " << n);
   Output<float> out("out", p.x.size());
-  if (n < many) {
-    Submission().call<saxpy>(p.x, p.y, out, p.a, n);
-  } else {
-    Submission().call_once<saxpy>(p.x, p.y, out, p.a, n);
-  }
+  Submission().call_for<saxpy>(p.x.size(), p.x, p.y, out, p.a, n);
   check_saxpy(p, out);
 }
 
@@ -90,11 +83,7 @@ void check_clamped(int n) {
   INFO("saxpy_clamped");
   INFO("n = " << n);
   Output<float> out("out", p.x.size());
-  if (n < many) {
-    Submission().call<saxpy_clamped>(p.x, p.y, out, p.a, p.low, p.high, n);
-  } else {
-    Submission().call_once<saxpy_clamped>(p.x, p.y, out, p.a, p.low, p.high, n);
-  }
+  Submission().call_for<saxpy_clamped>(p.x.size(), p.x, p.y, out, p.a, p.low, p.high, n);
   check_clamped(p, out);
 }
 
@@ -103,11 +92,7 @@ void check_from_host(int n) {
   INFO("saxpy_from_host");
   INFO("n = " << n);
   Output<float> out("out", p.x.size());
-  if (n < many) {
-    Submission().call<saxpy_from_host>(p.x, p.y, out, p.a, n);
-  } else {
-    Submission().call_once<saxpy_from_host>(p.x, p.y, out, p.a, n);
-  }
+  Submission().call_for<saxpy_from_host>(p.x.size(), p.x, p.y, out, p.a, n);
   check_from_host(p, out);
 }
 

@@ -60,13 +60,7 @@ void check_transpose(const Size& size) {
   const Matrix in = random_matrix(size);
   INFO("rows, columns = " << in.rows << ", " << in.columns);
   Output<float> out("out", in.values.size());
-  // With many blocks, each in its own random order, one run is enough.
-  constexpr std::size_t many = 1 << 20;
-  if (in.values.size() < many) {
-    Submission().call<transpose>(in.values, out, in.rows, in.columns);
-  } else {
-    Submission().call_once<transpose>(in.values, out, in.rows, in.columns);
-  }
+  Submission().call_for<transpose>(in.values.size(), in.values, out, in.rows, in.columns);
   check_transposed(in, out);
 }
 

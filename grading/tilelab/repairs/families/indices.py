@@ -29,7 +29,7 @@ _WHOLE = Kind(
     "b * blockDim.x + t.",
     0.5,
 )
-_TURN = Kind(
+TURN = Kind(
     "elements of a thread",
     "In one round of this loop, which elements do the threads 0, 1 and 2 have?",
     "If a thread takes several elements, its next one should lie a whole block further, so that "
@@ -70,7 +70,6 @@ _LANE = Kind(
     0.4,
 )
 _BUILT_IN = re.compile(r"\b(threadIdx|blockIdx|blockDim|gridDim)\.([xyz])\b")
-_ALL_THREADS = "gridDim.x * blockDim.x"
 _WARP = 32
 
 
@@ -80,7 +79,6 @@ def of(code: Code) -> Iterator[Edit]:
         values = beginnings(kernel)
         yield from _of_a_thread(kernel)
         yield from _in_turn(kernel, values)
-        yield from _by_the_grid(kernel, values)
         yield from _as_elsewhere(kernel)
         yield from _two_exchanged(kernel)
         yield from _compared(kernel, known, values)
@@ -136,53 +134,7 @@ def _in_turn(kernel: Node, values: dict[str, str]) -> Iterator[Edit]:
                             counter.start_byte, counter.end_byte, f"{says(counter)} * blockDim.x"
                         ),
                     )
-                    yield Edit(_TURN, line_of(total), says(total), changes)
-
-
-def _by_the_grid(kernel: Node, values: dict[str, str]) -> Iterator[Edit]:
-    """Several elements in a row for each thread become elements that are a whole grid apart."""
-    for loop in all_of(kernel, "for_statement"):
-        start = next(
-            all_of(loop.child_by_field_name("initializer") or loop, "init_declarator"), None
-        )
-        product = start.child_by_field_name("value") if start is not None else None
-        condition, update = (
-            loop.child_by_field_name("condition"),
-            loop.child_by_field_name("update"),
-        )
-        if start is None or product is None or condition is None or update is None:
-            continue
-        if operator_of(product) != "*" or update.type != "update_expression":
-            continue
-        counter = says(start.child_by_field_name("declarator"))
-        threads = [
-            side for side in sides_of(product) if side is not None and _counts_all(side, values)
-        ]
-        for thread in threads:
-            for part in _comparisons(condition, counter):
-                changes = (
-                    Change(product.start_byte, product.end_byte, says(thread)),
-                    Change(condition.start_byte, condition.end_byte, says(part)),
-                    Change(update.start_byte, update.end_byte, f"{counter} += {_ALL_THREADS}"),
-                )
-                yield Edit(_TURN, line_of(loop), says(condition), changes)
-
-
-def _counts_all(side: Node, values: dict[str, str]) -> bool:
-    """Whether this is the index of a thread in the grid."""
-    return set(_BUILT_IN.findall(values.get(says(side), says(side)))) >= {
-        ("blockIdx", "x"),
-        ("threadIdx", "x"),
-    }
-
-
-def _comparisons(condition: Node, counter: str) -> Iterator[Node]:
-    """The parts of a condition that compare the counter with a name."""
-    for one in all_of(condition, "binary_expression"):
-        left, right = sides_of(one)
-        is_name = right is not None and right.type == "identifier"
-        if operator_of(one) == "<" and says(left) == counter and is_name:
-            yield one
+                    yield Edit(TURN, line_of(total), says(total), changes)
 
 
 def _indices(access: Node) -> list[Node]:

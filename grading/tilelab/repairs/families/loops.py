@@ -9,8 +9,19 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, is_barrier, line_of, says, spliced
+from tilelab.repairs.code import (
+    Code,
+    all_of,
+    beginnings,
+    is_barrier,
+    line_of,
+    operator_of,
+    says,
+    sides_of,
+    spliced,
+)
 from tilelab.repairs.edit import Change, Edit, Kind, replaced
+from tilelab.repairs.families.indices import TURN
 from tilelab.repairs.variables import Variable
 
 _BOUND = Kind(
@@ -58,12 +69,14 @@ class _Loop:
 def of(code: Code) -> Iterator[Edit]:
     for kernel in code.kernels:
         known = variables.of_function(code, kernel)
+        values = beginnings(kernel)
         loops = list(_loops(kernel))
         for loop in loops:
             yield from _to_the_end(loop, known)
             yield from _shared_out(loop, kernel, known)
             yield from _halving(loop, kernel)
             yield from _split(loop)
+            yield from _by_the_grid(loop, values)
 
 
 def _loops(kernel: Node) -> Iterator[_Loop]:
@@ -153,3 +166,23 @@ def _split(loop: _Loop) -> Iterator[Edit]:
         changed = spliced(loop.node, barrier, text)
         change = Change(loop.node.start_byte, loop.node.end_byte, changed)
         yield Edit(_SPLIT, line_of(barrier), says(barrier), (change,))
+
+
+def _by_the_grid(loop: _Loop, values: dict[str, str]) -> Iterator[Edit]:
+    """Several elements in a row for each thread become elements that are a whole grid apart."""
+    if operator_of(loop.start) != "*" or loop.update.type != "update_expression":
+        return
+    for thread in map(says, sides_of(loop.start)):
+        if not all(name in values.get(thread, thread) for name in ("blockIdx.x", "threadIdx.x")):
+            continue
+        for part in all_of(loop.condition, "binary_expression"):
+            left, right = sides_of(part)
+            is_name = right is not None and right.type == "identifier"
+            if operator_of(part) == "<" and says(left) == loop.counter and is_name:
+                step = f"{loop.counter} += gridDim.x * blockDim.x"
+                changes = (
+                    Change(loop.start.start_byte, loop.start.end_byte, thread),
+                    Change(loop.condition.start_byte, loop.condition.end_byte, says(part)),
+                    Change(loop.update.start_byte, loop.update.end_byte, step),
+                )
+                yield Edit(TURN, line_of(loop.node), says(loop.condition), changes)

@@ -70,17 +70,17 @@ def of(code: Code) -> Iterator[Edit]:
 
 
 def _replaced(function: Node, known: list[Variable]) -> Iterator[Edit]:
-    in_statement: dict[tuple[int, str, str], list[Edit]] = defaultdict(list)
-    for begin, edit in _each_replaced(function, known):
+    in_statement: dict[tuple[Node | None, str, str], list[Edit]] = defaultdict(list)
+    for statement, edit in _each_replaced(function, known):
         yield edit
-        in_statement[begin, edit.word, edit.changes[0].text].append(edit)
+        in_statement[statement, edit.word, edit.changes[0].text].append(edit)
     for edits in in_statement.values():
         if len(edits) > 1:
             yield joined(edits, extra=_ALL_USES)
 
 
-def _each_replaced(function: Node, known: list[Variable]) -> Iterator[tuple[int, Edit]]:
-    """Each use of a variable, as one of another, with where its statement begins."""
+def _each_replaced(function: Node, known: list[Variable]) -> Iterator[tuple[Node | None, Edit]]:
+    """Each use of a variable, as one of another, with the statement around it."""
     by_name = {one.name: one for one in known}
     for use in all_of(function, "identifier"):
         own = by_name.get(says(use))
@@ -90,12 +90,11 @@ def _each_replaced(function: Node, known: list[Variable]) -> Iterator[tuple[int,
             if other.name != own.name and other.is_like(own):
                 kind = _VARIABLE if own.holds in ("integer", "real") else _ARRAY
                 edit = replaced(kind, use, other.name, _distance(own, other))
-                yield _begin_of_statement(use), edit
+                yield _statement_of(use), edit
 
 
-def _begin_of_statement(use: Node) -> int:
-    around = (one for one in parents(use) if one.type in _STATEMENTS)
-    return next((int(one.start_byte) for one in around), -1)
+def _statement_of(use: Node) -> Node | None:
+    return next((one for one in parents(use) if one.type in _STATEMENTS), None)
 
 
 def _is_use(node: Node, variable: Variable) -> bool:
@@ -168,7 +167,7 @@ def _axes_of(piece: list[Node], threads: Mapping[str, str]) -> Iterator[Edit]:
 
 def _fits(field: Node, threads: Mapping[str, str]) -> bool:
     """Whether the index of the block is added to that of the thread along the same axis."""
-    around = next((one for one in parents(field) if one.type in _STATEMENTS), None)
+    around = _statement_of(field)
     if around is None:
         return False
     axis = says(field)
