@@ -7,7 +7,7 @@
 
 #include "diff.h"
 
-__device__ int result[1 << 24];
+__device__ int result[1 << 25];
 
 __global__ void kernel(const int* in, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
