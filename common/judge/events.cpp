@@ -75,6 +75,7 @@ void add_members(schema::Message& failure, const Message& message) {
   failure.element = unless_empty(message.element);
   failure.expected = unless_empty(message.expected);
   failure.got = unless_empty(message.got);
+  failure.store = message.store;
   if (message.race_free) failure.race_free = true;
   failure.places = unless_empty(message.places);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,11 +26,12 @@ struct Message {
   std::string variant;
   /// The sentence without what the members below say; "" if it is the same.
   std::string summary;
-  std::vector<schema::Place> places;  ///< The sentence is about these lines.
-  std::string element;                ///< The first wrong element, as "out[3]".
-  std::string expected;               ///< The value that it should have.
-  std::string got;                    ///< The value that it has.
-  bool race_free = false;             ///< Whether it was seen that no two threads race.
+  std::vector<schema::Place> places;   ///< The sentence is about these lines.
+  std::string element;                 ///< The first wrong element, as "out[3]".
+  std::string expected;                ///< The value that it should have.
+  std::string got;                     ///< The value that it has.
+  std::optional<schema::Place> store;  ///< Where it got that value.
+  bool race_free = false;              ///< Whether it was seen that no two threads race.
 };
 
 /// Starts the stream. Without this call, events go nowhere.

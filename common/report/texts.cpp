@@ -74,9 +74,8 @@ std::string in(const Accessor& accessor, Show show) {
   return place.empty() ? "" : " in " + place;
 }
 
-/// "block (0,0,0), thread (1,0,0)"
 std::string thread_of(const Accessor& accessor) {
-  return "block " + index_text(accessor.block) + ", thread " + index_text(accessor.thread);
+  return thread_text(accessor.block, accessor.thread);
 }
 
 /// "block (0,0,0), thread (1,0,0) reads tile[0]"
@@ -276,6 +275,10 @@ LineNote note(const LineWords& line, const Finding& finding) {
 }
 
 }  // namespace
+
+std::string thread_text(const Index3& block, const Index3& thread) {
+  return "block " + index_text(block) + ", thread " + index_text(thread);
+}
 
 std::string text_of(const MemoryPlace& place) {
   const std::string number = std::to_string(place.index);

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "report/finding.h"
+#include "report/index3.h"
 #include "report/places.h"
 
 /// A report in words.
@@ -13,6 +14,9 @@ std::string file_and_line(const SourcePlace& place);
 
 /// "tile[3]", "byte 64 of shared memory", ...
 std::string text_of(const MemoryPlace& place);
+
+/// "block (0,0,0), thread (1,0,0)"
+std::string thread_text(const Index3& block, const Index3& thread);
 
 /// A sentence or two for the author of the kernel: what is wrong, and where. Resolve the report's
 /// places (source_lines.h) first.

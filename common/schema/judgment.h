@@ -39,12 +39,13 @@ struct Message {
   std::optional<std::string> element;        ///< The first wrong element, as "out[3]".
   std::optional<std::string> expected;       ///< The value that it should have.
   std::optional<std::string> got;            ///< The value that it has.
+  std::optional<Place> store;                ///< Where it got that value.
   std::optional<bool> race_free;             ///< Whether it was seen that no two threads race.
   std::optional<std::string> variant;        ///< What is special, so that the hint may not fit.
   std::optional<std::vector<Place>> places;  ///< The text is about these lines.
 };
 TILELAB_FIELDS(Message, test, kind, text, context, inputs, pattern, summary, element, expected, got,
-               race_free, variant, places)
+               store, race_free, variant, places)
 
 /// A test has ended.
 struct Test {

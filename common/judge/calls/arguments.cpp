@@ -15,6 +15,12 @@ std::string describe(const Function& function, const std::vector<CallArgument>& 
   return text + ")";
 }
 
+std::size_t bytes_of_arrays(const std::vector<CallArgument>& arguments) {
+  std::size_t bytes = 0;
+  for (const CallArgument& one : arguments) bytes += one.bytes;
+  return bytes;
+}
+
 Problem problem_of(const std::vector<CallArgument>& arguments) {
   Problem problem;
   for (const CallArgument& argument : arguments) {

@@ -144,6 +144,9 @@ std::vector<CallArgument> arguments_of(const A&... arguments) {
 /// Describes a call: "diff(int[33], int[33], 33)".
 std::string describe(const Function& function, const std::vector<CallArgument>& arguments);
 
+/// The bytes of all arrays among them.
+std::size_t bytes_of_arrays(const std::vector<CallArgument>& arguments);
+
 /// How large the problem of a call is, whoever solves it.
 struct Problem {
   std::size_t input_bytes = 0;   ///< The arrays that are read have this many bytes in all.

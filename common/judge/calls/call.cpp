@@ -19,12 +19,6 @@ class ReportOutput {
   const std::string& subject_;
 };
 
-std::size_t bytes_of(const std::vector<CallArgument>& arguments) {
-  std::size_t bytes = 0;
-  for (const CallArgument& one : arguments) bytes += one.bytes;
-  return bytes;
-}
-
 }  // namespace
 
 Call::Call(const Function& function, const std::vector<CallArgument>& arguments, Random& random,
@@ -42,7 +36,7 @@ wire::Reply Call::ask(Worker& worker, wire::Request request) const {
   request.report_offset = images_.file().bytes().size();
   images_.describe_in(request);
   const std::size_t held = results_.bytes().size();
-  const Limits limits{time_limit_for(bytes_of(arguments_), held), memory_limit_for(held)};
+  const Limits limits{time_limit_for(bytes_of_arrays(arguments_), held), memory_limit_for(held)};
   const ReportOutput report(worker, subject_);
   return worker.ask(request, &images_.file(), &results_, limits, subject_);
 }

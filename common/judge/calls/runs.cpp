@@ -1,6 +1,7 @@
 #include "judge/calls/runs.h"
 
 #include <exception>
+#include <optional>
 #include <utility>
 
 #include "judge/calls/call.h"
@@ -12,6 +13,24 @@
 
 namespace tilelab::judge {
 namespace {
+
+// To make such a call once more takes little time.
+constexpr std::size_t most_kept_bytes = std::size_t{256} << 10;
+
+std::optional<KeptCall>& kept_call() {
+  static std::optional<KeptCall> call;
+  return call;
+}
+
+void keep_call(const Function& function, const std::vector<CallArgument>& arguments) {
+  kept_call().reset();
+  if (bytes_of_arrays(arguments) > most_kept_bytes) return;
+  KeptCall& call = kept_call().emplace(KeptCall{function, arguments, {}});
+  for (CallArgument& one : call.arguments) {
+    if (one.input == nullptr) continue;
+    one.input = call.inputs.emplace_back(one.input, one.input + one.bytes).data();
+  }
+}
 
 /// One run of a function, in one order of its threads.
 CallResult run_once(const WorkerFor& worker_for, const Function& function,
@@ -80,6 +99,7 @@ std::vector<RunResult> call_submission(const Function& function,
                                        const std::vector<CallArgument>& arguments,
                                        const Orders& orders) {
   before_call();
+  keep_call(function, arguments);
   return without_violations(or_fail(
       [&] { return run_in_orders(worker_of, function, arguments, orders_in_use(orders)); }));
 }
@@ -88,9 +108,12 @@ std::vector<RunResult> call_in_any_order(const Function& function,
                                          const std::vector<CallArgument>& arguments,
                                          const IsRight& is_right) {
   before_call();
+  keep_call(function, arguments);
   return without_violations(
       or_fail([&] { return run_in_any_order(function, arguments, is_right); }));
 }
+
+const KeptCall* last_call() { return kept_call() ? &*kept_call() : nullptr; }
 
 ReturnedError call_for_error(const Function& function, const std::vector<CallArgument>& arguments,
                              const CallToFail& failing) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -53,6 +54,17 @@ using IsRight = std::function<bool(const std::vector<RunResult>&)>;
 std::vector<RunResult> call_in_any_order(const Function& function,
                                          const std::vector<CallArgument>& arguments,
                                          const IsRight& is_right);
+
+/// A call that can be made once more: it has its inputs for itself.
+struct KeptCall {
+  Function function;
+  std::vector<CallArgument> arguments;
+  std::vector<std::vector<std::byte>> inputs;  ///< What the arguments point to.
+};
+
+/// The last call of the submission whose results a test compares. Null if it was a large one, which
+/// is not kept.
+const KeptCall* last_call();
 
 /// The error that a call came to.
 struct ReturnedError {

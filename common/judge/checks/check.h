@@ -17,6 +17,7 @@
 #include "judge/catch.h"
 #include "judge/checks/differences.h"
 #include "judge/checks/errors.h"
+#include "judge/checks/last_store.h"
 #include "judge/events.h"
 
 namespace tilelab {
@@ -218,9 +219,13 @@ bool check_elements(const Output<T>& output, std::span<const std::type_identity_
   }
   const auto& [run, elements, own] = *failed;
   const std::size_t first = elements.wrong.front();
-  judge::fail(judge::wrong_result(elements, own.id.empty() ? judge::find_pattern(elements) : own,
-                                  output.name(), rule.place(first), judge::show(expected[first]),
-                                  judge::show_wrong<T>(run, elements, first)));
+  judge::Message message = judge::wrong_result(
+      elements, own.id.empty() ? judge::find_pattern(elements) : own, output.name(),
+      rule.place(first), judge::show(expected[first]), judge::show_wrong<T>(run, elements, first));
+  const std::span<const T> wrong(&run.values[first], 1);
+  message.store =
+      judge::last_store(output.name(), first * sizeof(T), std::as_bytes(wrong), message);
+  judge::fail(message);
   return false;
 }
 

@@ -64,6 +64,7 @@ class Message(Struct, frozen=True):
     element: str = ""
     expected: str = ""
     got: str = ""
+    store: Place | None = None  # where a thread stored what the wrong element has
     race_free: bool = False  # it was seen that no two threads race
     variant: str = ""  # what is special about it, so that the hint for the pattern does not fit
 
@@ -80,6 +81,11 @@ class Message(Struct, frozen=True):
             return self.places
         says = (self.summary or self.text).partition(" Most of it")[0]
         return tuple(Place(int(line), says=says) for line in _NAMED.findall(self.text)[:1])
+
+    @property
+    def shown_places(self) -> tuple[Place, ...]:
+        """The named places, or else where the wrong value was stored, if that is known."""
+        return self.named_places or ((self.store,) if self.store else ())
 
 
 class Case(Struct, frozen=True):

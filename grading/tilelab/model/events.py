@@ -33,6 +33,7 @@ class Said(Struct, frozen=True, tag="message"):
     element: str = ""
     expected: str = ""
     got: str = ""
+    store: Place | None = None
     race_free: bool = False
     variant: str = ""
     places: tuple[Place, ...] = ()

@@ -189,7 +189,7 @@ class _Teller:
             one_line(first.element),
             one_line(first.expected),
             one_line(first.got),
-            list(dict.fromkeys(place.line for place in first.named_places)),
+            list(dict.fromkeys(place.line for place in first.shown_places)),
             hint,
         )
 
@@ -232,7 +232,7 @@ def _alike(messages: Sequence[Message]) -> list[list[Message]]:
 def _places(causes: Sequence[Failure], messages: Sequence[str]) -> Iterator[Place]:
     """Where in the file something was found: by the tests, or by the compiler."""
     for cause in causes:
-        yield from cause.details.named_places
+        yield from cause.details.shown_places
     for message in messages:
         if place := located(message):
             yield place

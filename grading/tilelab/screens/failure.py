@@ -32,8 +32,9 @@ def in_full(failure: Failure, file: str, source: Sequence[str], width: int) -> l
     """The failure with its lines of source and values."""
     return [
         *wrapped(headline(failure), width, style="bold red"),
-        *_places(failure, file, source, width),
+        *_places(failure.details.places, file, source, width),
         *_values(failure, width),
+        *_store(failure, file, source, width),
     ]
 
 
@@ -42,10 +43,18 @@ def in_brief(failure: Failure) -> str:
     return f"Also: {where}{headline(failure)}"
 
 
-def _places(failure: Failure, file: str, source: Sequence[str], width: int) -> list[Text]:
+def _store(failure: Failure, file: str, source: Sequence[str], width: int) -> list[Text]:
+    """Where the wrong value was stored, if nothing else says where to look."""
+    store = failure.details.store
+    if store is None or failure.details.places:
+        return []
+    return _places([store], file, source, width)
+
+
+def _places(places: Sequence[Place], file: str, source: Sequence[str], width: int) -> list[Text]:
     lines: list[Text] = []
     shown: list[int] = []
-    for place in failure.details.places:
+    for place in places:
         # Two threads that race in one line share its picture.
         if place.line in shown:
             lines += wrapped(place.says, width, first="      | ", rest="      | ", style="red")

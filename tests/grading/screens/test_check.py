@@ -365,3 +365,17 @@ def test_what_is_missing_where_a_line_ends_is_marked_there(found: str, marked: s
 def test_every_lab_says_what_it_taught(name: str) -> None:
     learned = lab.load(name).learned
     assert 40 < len(learned) < 300
+
+
+def test_a_wrong_value_has_its_store_unless_a_finding_says_more() -> None:
+    store = Place(2, "three", "thread (3,0,0) stores out[3]")
+    wrong = Message("", "", "out is wrong.", element="out[3]", expected="1", got="2", store=store)
+    lines = screen(failing(wrong))
+    assert lines[6:-1] == [
+        "  got      2",
+        "  mine.cu:2",
+        "    2 | two(three);",
+        f"      |     ^~~~~ {store.says}",
+    ]
+    race = Place(1, "one", "thread (3,0,0) writes tile[3]")
+    assert store.says not in "".join(screen(failing(replace(wrong, places=(race,)))))

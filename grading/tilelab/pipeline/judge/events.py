@@ -264,6 +264,7 @@ def _failures(messages: Sequence[Said]) -> Iterator[Message]:
             element=_text(message.element),
             expected=_text(message.expected),
             got=_text(message.got),
+            store=_place(message.store) if message.store else None,
             race_free=message.race_free,
             variant=message.variant,
         )

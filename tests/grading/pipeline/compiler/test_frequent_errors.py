@@ -56,7 +56,7 @@ EDITS = [
     ("i < n) {", "i < n)", 14, "this } ends the { in line 5."),
     ("i < n) {", "i < n) {{", 15, "this } ends the { in line 10."),
     ("if (n <= 0)", "if (n + 1 = 0)", 18, "= stores a value, == compares two."),
-    ("<<<(n + block_size - 1) / block_size, block_size>>>", "", 19, "diff_kernel<<<blocks, threads>>>"),
+    ("<<<(n + block_size - 1) / block_size, block_size>>>", "", 19, "<<<blocks, threads>>>"),
     ("__global__ ", "", 6, "is its __global__ or __device__ missing?"),
 ]
 
