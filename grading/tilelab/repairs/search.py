@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from tilelab.base import process
 from tilelab.base.errors import Rejected
 from tilelab.base.files import work_folder
-from tilelab.model.failure import Causes
+from tilelab.model.failure import Causes, Failure
 from tilelab.model.lab import Lab
 from tilelab.model.result import Result
 from tilelab.pipeline import texts
@@ -25,7 +25,7 @@ from tilelab.repairs.code import Code, parse
 from tilelab.repairs.edit import Edit, joined
 from tilelab.repairs.task import Task
 from tilelab.repairs.trial import Left, Repaired, Trial, at_once
-from tilelab.score.failures import failures
+from tilelab.score.failures import FAULTS, SYMPTOMS, failures
 
 # The first batch is small, because the most plausible repairs come first.
 _BATCHES = (16, 60, 200, 300, 400)
@@ -41,7 +41,7 @@ _FOR_A_BETTER_ONE = 0.25
 
 # If no repair passes all tests, some of those that pass a few may do so with a second one.
 _FOR_ANOTHER = 0.75
-_FOR_THE_LAST = 0.25
+_FOR_THE_LAST = 0.4
 _MOST_FIRST = 3
 _MOST_OF_A_SECOND = 260
 _MOST_PROMISING = 8
@@ -92,10 +92,17 @@ def find(result: Result, lab: Lab, session: Session, seconds: float) -> Causes:
     with work_folder() as work:
         patience = _FOR_AN_ENDLESS_ONE if _ENDLESS & patterns else lab.seconds
         trial = Trial.begin(inspected, toolchain, work, seconds, patience)
-        return _search(trial, code, edits, wanted, session.seed)
+        return _search(trial, code, edits, wanted, session.seed, found)
 
 
-def _search(trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed: int) -> Causes:
+def _search(
+    trial: Trial,
+    code: Code,
+    edits: Sequence[Edit],
+    wanted: Task,
+    seed: int,
+    found: Sequence[Failure],
+) -> Causes:
     best, right, partly = _tried(trial, code, edits, wanted, seed)
     if best:
         return Causes(chosen.of([one.edit for one in best], code))
@@ -111,7 +118,7 @@ def _search(trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed:
         return together
     if both := _two_at_once(later, code, edits, wanted, seed):
         return _partial(both, code, 1)
-    return _partial(_first_of_several(trial, partly, wanted, seed), code, 1)
+    return _partial(_first_of_several(trial, partly, wanted, seed, found), code, 1)
 
 
 def _of_no_launch(repaired: Sequence[Repaired], code: Code) -> list[Repaired]:
@@ -265,11 +272,34 @@ def _typical(repaired: Sequence[Repaired]) -> list[Repaired]:
 
 
 def _first_of_several(
-    trial: Trial, partly: Sequence[Repaired], wanted: Task, seed: int
+    trial: Trial,
+    partly: Sequence[Repaired],
+    wanted: Task,
+    seed: int,
+    found: Sequence[Failure],
 ) -> list[Repaired]:
     """Those that fix the first failure for other inputs, too, though something else still fails."""
     later = trial.again(_FOR_THE_LAST)
-    return at_once(later, _typical(partly), (wanted.first,), seed + _NEXT_SEED, wanted.test)
+    again = seed + _NEXT_SEED
+    mended = at_once(later, _typical(partly), (wanted.first,), again, wanted.test)
+    # What the screen begins with may be what another test found.
+    mended = at_once(later, mended, (found[0].criterion,), again, found[0].test)
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        left = [process.submit(pool, later.first_failure, one, wanted, again) for one in mended]
+        return [
+            one
+            for one, future in zip(mended, left, strict=True)
+            if _is_another(future.result(), found)
+        ]
+
+
+def _is_another(left: Left | None, found: Sequence[Failure]) -> bool:
+    """Whether what an edit leaves is neither the first failure nor a fault that it made."""
+    if left is None:
+        return False
+    first, known = found[0].pattern, {one.pattern for one in found}
+    same = {first, *(symptom for symptom, causes in SYMPTOMS.items() if first in causes)}
+    return not left.patterns & (same | (set(FAULTS) - known))
 
 
 def _confirmed(

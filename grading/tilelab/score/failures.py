@@ -19,7 +19,7 @@ SKIPPED = "skipped"
 _ILLEGAL = ("shared_out_of_bounds", "out_of_bounds", "host_pointer", "use_after_free", "misaligned")
 
 # What a fast build shows of a mistake, and what a checked build calls it.
-_SYMPTOMS = {
+SYMPTOMS = {
     "order": ("data_race",),
     "uninitialized_read": ("uninitialized_array",),
     "crash": _ILLEGAL,
@@ -33,7 +33,7 @@ _ENDLESS = "out_of_time"
 _REPEATED = "repeated_work"
 
 # The first to fix comes first. A wrong result comes after these, because they may be why.
-_FIRST = (
+FAULTS = (
     "launch_failed",
     "invalid_argument",
     *_ILLEGAL,
@@ -80,7 +80,7 @@ def failures(result: Result) -> list[Failure]:
     groups: dict[str, list[_Found]] = {}
     for found in _all(result):
         groups.setdefault(_cause(found.message), []).append(found)
-    for symptom, causes in _SYMPTOMS.items():
+    for symptom, causes in SYMPTOMS.items():
         cause = next((one for one in causes if one in groups and one != symptom), None)
         if cause and symptom in groups and _lines(groups[symptom]) <= _lines(groups[cause]):
             groups[cause] += groups.pop(symptom)
@@ -137,15 +137,15 @@ def _lines(group: Sequence[_Found]) -> set[int]:
 
 def _cause(message: Message) -> str:
     """Wrong results of several inputs count as one cause, until the first of them is mended."""
-    if message.pattern in _FIRST:
+    if message.pattern in FAULTS:
         return message.pattern
     is_result = bool(message.element) or message.pattern == NEVER_WRITTEN
     return _RESULT if is_result else message.pattern or message.summary or message.text
 
 
 def _rank(cause: str) -> tuple[int, int]:
-    if cause in _FIRST:
-        return 0, _FIRST.index(cause)
+    if cause in FAULTS:
+        return 0, FAULTS.index(cause)
     return (1 if cause == _RESULT else 3 if cause == SLOW else 2), cause != _LEAK
 
 

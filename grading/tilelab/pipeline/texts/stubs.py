@@ -48,6 +48,7 @@ def write(folder: Path, headers: tuple[str, ...], macros: Mapping[str, str]) -> 
         if (_EMULATOR / header).exists():
             # What else the emulator's headers include is not there in CUDA's.
             lines = "".join(re.findall(r"^#define CUDART_(?!VERSION).*\n", lines, re.MULTILINE))
+        (folder / header).parent.mkdir(parents=True, exist_ok=True)
         (folder / header).write_text(f"#pragma once\n{lines}", encoding="utf-8")
 
 

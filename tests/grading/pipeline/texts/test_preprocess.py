@@ -128,6 +128,7 @@ def test_every_intrinsic_of_cuda_may_be_used() -> None:
         "#ifdef __INTELLISENSE__\n#define __syncthreads()\n#endif\n",
         "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 600\n#error too old\n#endif\n",
         "#ifdef __CUDACC__\n#define BOTH __device__\n#else\n#define BOTH\n#endif\nBOTH int f();\n",
+        "#include <cuda/barrier>\n#include <cuda/pipeline>\n#define TWO 2\nint a = TWO;\n",
         "#include <vector>\n#ifdef DEBUG\nint a;\n#endif\n",
         f"{TEXT}#define TILE 8\nconst char* a = TEXT(TILE); __device__ int JOIN(b, 1);\n",
         "#define CHECK(x) f(x, #x)\nint a = CHECK(cudaHostAlloc(p, 1, cudaHostAllocDefault));\n",
