@@ -54,7 +54,7 @@ class Listener {
   virtual void stream_waits(cudaStream_t, cudaEvent_t) {}
   /// The stream runs a graph: steps in an order in which they can run.
   /// @param branches  whether not each of them runs after the one before
-  virtual void graph_begins(cudaStream_t, bool /*branches*/) {}
+  virtual void graph_begins(cudaStream_t, const void* /*executable*/, bool /*branches*/) {}
   /// @param after  the numbers of those that it runs after
   virtual void graph_step_begins(std::span<const std::size_t> /*after*/) {}
   virtual void graph_ends() {}
@@ -69,7 +69,7 @@ class Listener {
   virtual void stream_copy_ends() {}
 
   /// The runtime calls a function of the program, as part of a stream's work.
-  virtual void host_function_begins() {}
+  virtual void host_function_begins(cudaStream_t) {}
   virtual void host_function_ends() {}
 
   /// A call of the submission begins. The stack below the address belongs to it.

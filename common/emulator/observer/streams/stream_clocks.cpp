@@ -41,7 +41,7 @@ StreamClocks::Clock StreamClocks::clock_of(cudaStream_t stream) {
 StreamClocks::Work StreamClocks::begin_work(cudaStream_t stream) {
   if (graph_ && !graph_->steps.empty()) {
     Clock& step = graph_->steps.back();
-    Work work = next_work(step_streams_[graph_->steps.size() - 1], step);
+    Work work = next_work(graph_->executable->streams[graph_->steps.size() - 1], step);
     work.graph = graphs_;
     join(step, streams_[work.stream].clock);
     return work;
@@ -60,12 +60,22 @@ StreamClocks::Work StreamClocks::next_work(unsigned stream, Clock known) {
   return work;
 }
 
-void StreamClocks::graph_begins(cudaStream_t stream, bool branches) {
+StreamClocks::Clock StreamClocks::known_in(cudaStream_t stream) {
+  const bool is_step = graph_ && !graph_->steps.empty();
+  Clock known = is_step ? graph_->steps.back() : clock_of(stream);
+  join(known, host_);
+  return known;
+}
+
+void StreamClocks::graph_begins(cudaStream_t stream, const void* executable, bool branches) {
   if (graph_) {
     ++graph_->inner;
     return;
   }
-  graph_ = {number_of(stream), clock_of(stream), {}};
+  const bool is_own = executables_.contains(executable) || executables_.size() < most_executables;
+  Executable& runs = executables_[is_own ? executable : nullptr];
+  graph_ = {number_of(stream), &runs, clock_of(stream), {}};
+  if (is_own) join(graph_->before, runs.done);
   ++graphs_;
   has_streams_ = has_streams_ || branches;
 }
@@ -76,8 +86,9 @@ void StreamClocks::graph_step_begins(std::span<const std::size_t> after) {
   Clock known = graph_->before;
   for (const std::size_t step : after) join(known, steps[step]);
   steps.push_back(std::move(known));
-  if (steps.size() <= step_streams_.size()) return;
-  step_streams_.push_back(static_cast<unsigned>(streams_.size()));
+  std::vector<unsigned>& of_steps = graph_->executable->streams;
+  if (steps.size() <= of_steps.size()) return;
+  of_steps.push_back(static_cast<unsigned>(streams_.size()));
   streams_.push_back({{}, false});
 }
 
@@ -89,6 +100,7 @@ void StreamClocks::graph_ends() {
   Clock& stream = streams_[graph_->stream].clock;
   join(stream, graph_->before);
   for (const Clock& step : graph_->steps) join(stream, step);
+  join(graph_->executable->done, stream);
   graph_.reset();
 }
 

@@ -24,9 +24,7 @@ class StreamClocks {
     Clock known;               ///< What is done before it begins.
     std::uint32_t graph = 0;   ///< The number of the run of a graph that it is a part of, or 0.
 
-    bool comes_after(const Work& other) const {
-      return other.stream < known.size() && known[other.stream] >= other.number;
-    }
+    bool comes_after(const Work& other) const { return is_done(other, known); }
   };
 
   StreamClocks();
@@ -38,16 +36,20 @@ class StreamClocks {
   void record(cudaEvent_t event, cudaStream_t stream) { events_[event] = clock_of(stream); }
   void wait(cudaStream_t stream, cudaEvent_t event);
   /// The steps of a graph are as streams of their own, each of which waits for those before it.
-  /// What a graph in a graph does belongs to the step that runs it.
-  void graph_begins(cudaStream_t stream, bool branches);
+  /// What a graph in a graph does belongs to the step that runs it. The runs of one executable
+  /// graph come one after the other, in whatever streams.
+  void graph_begins(cudaStream_t stream, const void* executable, bool branches);
   void graph_step_begins(std::span<const std::size_t> after);
   void graph_ends();
   void host_waits(cudaStream_t stream) { join(host_, clock_of(stream)); }
   void host_waits_for_event(cudaEvent_t event);
   void host_waits_for_device();
   /// Whether the host has waited for the work.
-  bool host_knows(const Work& work) const {
-    return work.stream < host_.size() && host_[work.stream] >= work.number;
+  bool host_knows(const Work& work) const { return is_done(work, host_); }
+  /// What is done when a function of the program runs as work of a stream.
+  Clock known_in(cudaStream_t stream);
+  static bool is_done(const Work& work, const Clock& known) {
+    return work.stream < known.size() && known[work.stream] >= work.number;
   }
   /// The host has seen in another way that the work got that far.
   void host_saw(const Work& work);
@@ -58,12 +60,21 @@ class StreamClocks {
     bool waits_for_default;
   };
 
+  struct Executable {
+    std::vector<unsigned> streams;  ///< By step.
+    Clock done;                     ///< When its runs so far are done.
+  };
+
   struct Graph {
     unsigned stream;
+    Executable* executable;
     Clock before;              ///< What is done before its first steps begin.
     std::vector<Clock> steps;  ///< By step: what is done when it is done.
     unsigned inner = 0;        ///< Of the graphs in the step that runs now, how many run.
   };
+
+  // Programs that make a new graph for each run would have too many streams.
+  static constexpr std::size_t most_executables = 64;
 
   static void join(Clock& clock, const Clock& other);
   /// The next work of a stream that knows so much.
@@ -77,8 +88,8 @@ class StreamClocks {
   std::map<cudaStream_t, unsigned> numbers_;
   std::map<cudaEvent_t, Clock> events_;
   std::optional<Graph> graph_;
-  std::uint32_t graphs_ = 0;            ///< How many have run.
-  std::vector<unsigned> step_streams_;  ///< By the number of a step, in whatever graph.
+  std::uint32_t graphs_ = 0;  ///< How many have run.
+  std::map<const void*, Executable> executables_;
   Clock host_;
 };
 

@@ -159,8 +159,8 @@ void StreamRaces::remember(Record& last, Record now) {
 // --- What host code reads ------------------------------------------------------------------------
 
 void StreamRaces::host_reads(std::uintptr_t address, std::size_t bytes, Code code) {
-  const bool may_be_early = watches_copies_ && shares_with_host_ && host_functions_ == 0 &&
-                            host_thread_ == this_host_thread() && !works_.empty();
+  const bool may_be_early =
+      watches_copies_ && shares_with_host_ && host_thread_ == this_host_thread() && !works_.empty();
   if (!may_be_early || !is_shared_with_host(reinterpret_cast<const void*>(address))) return;
   const RuntimeLock lock;
   const std::uint32_t begin = compress_shared_with_host(address, bytes);
@@ -168,7 +168,7 @@ void StreamRaces::host_reads(std::uintptr_t address, std::size_t bytes, Code cod
     const Word* const chunk = chunks_[at / chunk_bytes];
     const Record* const write = chunk != nullptr ? &chunk[at % chunk_bytes / 4].write : nullptr;
     const Work* const work = write != nullptr ? find(*write) : nullptr;
-    if (work == nullptr || clocks_.host_knows(work->order)) continue;
+    if (work == nullptr || is_done(work->order)) continue;
     if ((write->bytes & byte_mask(at, begin + bytes - at)) == 0) continue;
     // A volatile or an atomic variable may be there to wait for.
     if (is_special(code) || kind_of(code) == AccessKind::atomic)

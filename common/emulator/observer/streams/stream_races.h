@@ -37,8 +37,8 @@ class StreamRaces final : public Analysis {
   void stream_waits(cudaStream_t stream, cudaEvent_t event) override {
     clocks_.wait(stream, event);
   }
-  void graph_begins(cudaStream_t stream, bool branches) override {
-    clocks_.graph_begins(stream, branches);
+  void graph_begins(cudaStream_t stream, const void* executable, bool branches) override {
+    clocks_.graph_begins(stream, executable, branches);
   }
   void graph_step_begins(std::span<const std::size_t> after) override {
     clocks_.graph_step_begins(after);
@@ -50,8 +50,10 @@ class StreamRaces final : public Analysis {
   void stream_copy_begins(cudaStream_t stream, const char* call) override;
   void stream_copy_accesses(const void* begin, std::size_t bytes, bool writes) override;
   void stream_copy_ends() override { is_copying_ = false; }
-  void host_function_begins() override { ++host_functions_; }
-  void host_function_ends() override { --host_functions_; }
+  void host_function_begins(cudaStream_t stream) override {
+    host_functions_.push_back(clocks_.known_in(stream));
+  }
+  void host_function_ends() override { host_functions_.pop_back(); }
   void device_reset() override { host_waits_for_device(); }
 
   // For the hooks: host code reads memory.
@@ -81,6 +83,11 @@ class StreamRaces final : public Analysis {
 
   bool is_watching() const { return clocks_.has_streams() || shares_with_host_; }
   void begin_work(Work work);
+  /// Whether the host code that runs comes after the work.
+  bool is_done(const StreamClocks::Work& work) const {
+    return host_functions_.empty() ? clocks_.host_knows(work)
+                                   : StreamClocks::is_done(work, host_functions_.back());
+  }
   void add_early_read(const Record& write, std::uint32_t address, unsigned bytes, Code code);
   Word& word_at(std::uint32_t address);
   const Work* find(const Record& record) const;
@@ -96,7 +103,8 @@ class StreamRaces final : public Analysis {
   std::uint32_t first_work_ = 1;
   bool shares_with_host_ = false;      ///< Whether there is memory that host code and kernels use.
   const void* host_thread_ = nullptr;  ///< That began the last work.
-  unsigned host_functions_ = 0;        ///< That run, as work of a stream.
+  /// What is done when those functions run that are work of a stream, of those that run.
+  std::vector<StreamClocks::Clock> host_functions_;
   bool is_copying_ = false;
   bool watches_copies_ = false;
   static constexpr std::uint32_t chunk_bytes = 1 << 16;

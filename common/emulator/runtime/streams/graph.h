@@ -41,6 +41,8 @@ cudaGraphNode_t add_node(cudaGraph_t graph, cudaGraphNodeType type,
 std::vector<CUgraphExec_st::Step> steps_of(const CUgraph_st& graph);
 
 /// Runs the steps one after the other, up to an error.
-cudaError_t run_steps(const std::vector<CUgraphExec_st::Step>& steps);
+/// @param executable  what they are of; null in another graph
+cudaError_t run_steps(const std::vector<CUgraphExec_st::Step>& steps,
+                      const void* executable = nullptr);
 
 }  // namespace tilelab::emulator

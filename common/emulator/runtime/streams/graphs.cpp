@@ -81,9 +81,9 @@ std::vector<CUgraphExec_st::Step> steps_of(const CUgraph_st& graph) {
   return steps;
 }
 
-cudaError_t run_steps(const std::vector<CUgraphExec_st::Step>& steps) {
+cudaError_t run_steps(const std::vector<CUgraphExec_st::Step>& steps, const void* executable) {
   cudaError_t error = cudaSuccess;
-  tell(&Listener::graph_begins, StreamOfWork::of(nullptr), branches(steps));
+  tell(&Listener::graph_begins, StreamOfWork::of(nullptr), executable, branches(steps));
   for (const CUgraphExec_st::Step& step : steps) {
     tell(&Listener::graph_step_begins, std::span(step.after));
     if (step.work) error = step.work();
@@ -183,7 +183,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
                      [steps = executable->steps] { return run_steps(steps); });
     }
     const StreamOfWork in(stream);
-    return run_steps(executable->steps);
+    return run_steps(executable->steps, executable);
   });
 }
 

@@ -7,8 +7,8 @@
 #include "emulator/runtime/answer.h"
 #include "emulator/runtime/api_call.h"
 #include "emulator/runtime/errors/errors.h"
-#include "emulator/runtime/runtime_lock.h"
 #include "emulator/runtime/streams/graph.h"
+#include "emulator/runtime/streams/streams.h"
 
 namespace tilelab::emulator {
 namespace {
@@ -74,8 +74,7 @@ bool is_valid(const cudaMemsetParams* what) {
 
 Work host_work(const cudaHostNodeParams& what) {
   return [what] {
-    const RuntimeUnlock unlock;
-    what.fn(what.userData);
+    call_host_function(nullptr, [what] { what.fn(what.userData); });
     return cudaSuccess;
   };
 }

@@ -11,6 +11,7 @@
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/runtime_lock.h"
 #include "emulator/runtime/streams/capture.h"
+#include "emulator/runtime/streams/stream_of_work.h"
 
 struct CUstream_st {};
 
@@ -22,18 +23,16 @@ std::unordered_set<cudaStream_t>& streams() {
   return *set;
 }
 
-/// Calls a function of the program.
-template <class Function>
-void call_back(Function function) {
-  tell(&Listener::host_function_begins);
+}  // namespace
+
+void call_host_function(cudaStream_t stream, const std::function<void()>& function) {
+  tell(&Listener::host_function_begins, StreamOfWork::of(stream));
   {
     const RuntimeUnlock unlock;
     function();
   }
   tell(&Listener::host_function_ends);
 }
-
-}  // namespace
 
 bool is_stream(cudaStream_t stream) {
   return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
@@ -104,7 +103,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
     if (function == nullptr) return cudaErrorInvalidValue;
     const auto call = [=] {
-      call_back([=] { function(user_data); });
+      call_host_function(stream, [=] { function(user_data); });
       return cudaSuccess;
     };
     return is_capturing(stream) ? capture(stream, cudaGraphNodeTypeHost, call) : call();
@@ -117,7 +116,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
     if (callback == nullptr) return cudaErrorInvalidValue;
     if (is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
-    call_back([=] { callback(stream, cudaSuccess, user_data); });
+    call_host_function(stream, [=] { callback(stream, cudaSuccess, user_data); });
     return cudaSuccess;
   });
 }
