@@ -287,9 +287,6 @@ def test_a_roster_without_an_end_is_one_line(kind: str, tmp_path: Path) -> None:
     else:
         text = {"large": "x" * 9_000_000, "rows": "\na" * 110_000, "cells": "," * 8_000_000}[kind]
         path.write_text("student\n" + text)
-    if kind == "cells":
-        assert roster.load(path).students == []
-        return
     with pytest.raises(UserError) as caught:
         roster.load(path)
     assert str(caught.value).startswith(str(path)) and "\n" not in str(caught.value)

@@ -90,6 +90,10 @@ def test_a_student_twice_is_one_line(tmp_path: Path) -> None:
         ("amber,basil\n", "no column that names students"),
         (b"student\nJ\xf6rg\n", "is not UTF-8: save it as CSV UTF-8"),
         ("student\n" + '"' + "x" * 200_000 + '"\n', "is not CSV"),
+        ("student,name\n", "roster.csv has no student: add a row for each below the header"),
+        ("student,name\n\n,\n", "has no student"),
+        ("name,role\nEve Teacher,Instructor\n", "has no student"),
+        ("Student,ID,SIS User ID,Section\n    Points Possible,,,\n", "has no student"),
     ],
 )
 def test_what_is_no_roster_is_one_line(text: str | bytes, why: str, tmp_path: Path) -> None:

@@ -85,6 +85,8 @@ def load(path: Path, zone: datetime.tzinfo | None = None, roster: Roster | None 
         )
     roster = roster or Roster()
     entries = list(_entries(rows, columns, f"{one_line(path.name)}, row", roster))
+    if not entries:
+        raise UserError(f"{path} has no student: add a row for each below the header")
     merging = Merging(roster, [facts.get("name", "") for _, facts in entries])
     for where, facts in entries:
         student = _student(facts, roster, where, of_canvas=_is_canvas(header))
