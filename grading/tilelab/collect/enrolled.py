@@ -36,7 +36,7 @@ def of_course(found: ClassFolder, course: Course) -> ClassFolder:
 
 
 def _with_roster(found: ClassFolder, course: Course) -> ClassFolder:
-    people = roster.load_all(course.rosters, course.time_zone)
+    people = roster.load_all(course)
     folders = {
         people.find(anything(folder.name)): one_line(folder.name) for folder in found.students
     }

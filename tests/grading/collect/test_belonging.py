@@ -24,7 +24,7 @@ def load(at: Path, *texts: str) -> Roster:
     paths = [at / f"roster{number}.csv" for number in range(len(texts))]
     for path, text in zip(paths, texts, strict=True):
         path.write_text(text)
-    return roster.load_all(paths)
+    return roster.load_all(Course(), paths)
 
 
 @pytest.mark.parametrize(

@@ -144,6 +144,21 @@ def test_an_answer_is_typed_once(course: Path) -> None:
     assert (course / "class" / "clover" / "diff.cu").read_text() == "no kernel"
 
 
+@pytest.mark.parametrize(
+    ("text", "says"), [(None, "roster.csv: No such file"), ("student\n", "has no student")]
+)
+def test_a_roster_of_the_course_that_cannot_be_used_is_one_line(
+    text: str | None, says: str, course: Path
+) -> None:
+    (course / "roster.csv").unlink()
+    if text is not None:
+        (course / "roster.csv").write_text(text)
+    done = collect("bb.zip", "class", "--course", "course.toml", cwd=course)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert says in done.stderr and "(course.toml names this roster)" in done.stderr
+    assert not (course / "class").exists()
+
+
 def test_unchanged_skeletons_are_named(course: Path) -> None:
     skeleton = (REPO / "labs" / "diff" / ".skeleton.cu").read_text()
     files = {f"{name}/diff.cu": skeleton for name in ("amber", "basil")}

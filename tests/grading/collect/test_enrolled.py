@@ -83,8 +83,12 @@ def test_without_a_roster_nothing_changes(tmp_path: Path) -> None:
 def test_a_roster_that_is_not_there_is_one_line(tmp_path: Path) -> None:
     the_course = course(tmp_path)
     (tmp_path / "roster.csv").unlink()
-    with pytest.raises(UserError, match=r"roster\.csv: No such file"):
+    with pytest.raises(UserError) as error:
         enrolled.of_course(class_of("amber"), the_course)
+    assert str(error.value) == (
+        f"{tmp_path}/roster.csv: No such file or directory ({tmp_path}/course.toml names this "
+        "roster)"
+    )
 
 
 def strangers(found: ClassFolder, of: Course) -> list[str]:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from tilelab.collect import roster
 from tilelab.collect.attempts import Identity
 from tilelab.collect.roster.people import Roster
+from tilelab.model.course import Course
 from tilelab.model.student import Student
 
 BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
@@ -28,7 +29,7 @@ def merged(at: Path, *texts: str) -> Roster:
     paths = [at / f"{number}.csv" for number in range(1, len(texts) + 1)]
     for path, text in zip(paths, texts, strict=True):
         path.write_text(text)
-    return roster.load_all(paths, BERLIN)
+    return roster.load_all(Course(time_zone=BERLIN), paths)
 
 
 def keys(people: Roster) -> list[str]:

@@ -24,6 +24,7 @@ from tilelab.collect.folder_names import folder_name
 from tilelab.collect.roster import belonging, table
 from tilelab.collect.roster.merging import Merging
 from tilelab.collect.roster.people import Roster
+from tilelab.model.course import Course
 from tilelab.model.student import Student
 from tilelab.pipeline.groups import Groups
 
@@ -95,14 +96,20 @@ def load(path: Path, zone: datetime.tzinfo | None = None, roster: Roster | None 
     return roster
 
 
-def load_all(
-    paths: Sequence[Path], zone: datetime.tzinfo | None = None, roster: Roster | None = None
-) -> Roster:
-    """Reads several, the first of which names the folders. Raises UserError likewise."""
+def load_all(course: Course, others: Sequence[Path] = (), roster: Roster | None = None) -> Roster:
+    """Reads those of a course and others, the first of which names the folders.
+
+    Raises UserError likewise. It says where a file is named that the user did not type.
+    """
     roster = roster or Roster()
-    for path in paths:
-        load(path, zone, roster)
-    if paths:
+    for path in course.rosters:
+        try:
+            load(path, course.time_zone, roster)
+        except UserError as error:
+            raise UserError(f"{error} ({course.path} names this roster)") from error
+    for path in others:
+        load(path, course.time_zone, roster)
+    if course.rosters or others:
         roster.remarks += [
             f"group {name}: nobody but {key} is in it"
             for name, key in Groups(roster.students).alone.items()

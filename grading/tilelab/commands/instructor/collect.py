@@ -60,7 +60,7 @@ def collect(
     _assert_apart(sources, folder)
     course = courses.load(course_file) if course_file else Course()
     people = Roster() if course.rosters else _noted(folder)
-    roster.load_all([*course.rosters, *(roster_files or [])], course.time_zone, people)
+    roster.load_all(course, roster_files or [], people)
     course = Groups(people.students).course(course)
     keys = [student.key for student in people.students]
     now = [decisions.parse(text, lab.all_labs()) for text in takes or []]
