@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -146,6 +146,8 @@ class Gradebook:
                 sheet, of_lab, column, grades, students, zero_if_missing=request.zero_if_missing
             )
         if self.made is not None:
+            if request.column is not None:
+                raise UserError("--column is for a --gradebook that you downloaded: name that, too")
             return self.made(of_lab, grades, students, zero_if_missing=request.zero_if_missing)
         raise UserError(
             f"points go into the gradebook of {request.format}: download it there, and "
@@ -196,26 +198,46 @@ def _only(names: Sequence[str], what: str, option: str) -> str:
     return several[0]
 
 
+# The options that formats take, as the record or a downloaded gradebook is read.
+_OF_RECORD = ("--out", "--lab", "--student", "--section", "--to")
+_OF_GRADEBOOK = (*_OF_RECORD, "--gradebook", "--column", "--zero-missing")
+
+
 class Format(StrEnum):
-    """The formats: each has its name, as it is typed, and what makes its file."""
+    """The formats: each has its name, as it is typed, what makes its file, and its options."""
 
     make: Callable[[Request], Export]
+    takes: Sequence[str]
 
-    def __new__(cls, name: str, make: Callable[[Request], Export]) -> Format:
+    def __new__(
+        cls, name: str, make: Callable[[Request], Export], takes: Sequence[str] = _OF_RECORD
+    ) -> Format:
         made = str.__new__(cls, name)
         made._value_ = name
         made.make = make
+        made.takes = takes
         return made
 
     CSV = "csv", _gradebook
-    CANVAS = "canvas", Gradebook(canvas.sheet)
-    MOODLE = "moodle", Gradebook(moodle.sheet, moodle.for_import, of_one_assignment=True)
-    BLACKBOARD = "blackboard", Gradebook(blackboard.sheet)
+    CANVAS = "canvas", Gradebook(canvas.sheet), _OF_GRADEBOOK
+    MOODLE = (
+        "moodle",
+        Gradebook(moodle.sheet, moodle.for_import, of_one_assignment=True),
+        _OF_GRADEBOOK,
+    )
+    BLACKBOARD = "blackboard", Gradebook(blackboard.sheet), _OF_GRADEBOOK
     GRADESCOPE = (
         "gradescope",
         Document("gradescope.json", gradescope.text, of_one_student=True, of_one_lab=True),
     )
-    GRADESCOPE_ZIP = "gradescope-zip", _autograder
+    GRADESCOPE_ZIP = "gradescope-zip", _autograder, ("--lab", "--to", "--course")
     GITHUB = "github", Document("github.txt", github.text, of_one_student=True)
-    GITHUB_WORKFLOW = "github-workflow", _workflow
+    GITHUB_WORKFLOW = "github-workflow", _workflow, ("--lab", "--to", "--course", "--image")
     JUNIT = "junit", Document("junit.xml", junit.text)
+
+    def assert_takes(self, options: Iterable[str]) -> None:
+        """Raises UserError about the first of the options that this format would ignore."""
+        for option in options:
+            if option not in self.takes:
+                others = ", ".join(one for one in Format if option in one.takes)
+                raise UserError(f"export {self} does not take {option}: it is for {others}")

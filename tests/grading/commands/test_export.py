@@ -48,7 +48,7 @@ def record(tmp_path: Path) -> Path:
 
 def export(record: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-P", "-m", "tilelab", "export", *map(str, arguments)]
-    if "--out" not in command:
+    if "--out" not in command and arguments[0] not in ("gradescope-zip", "github-workflow"):
         command += ["--out", str(record)]
     environment = {**os.environ, "PYTHONPATH": str(REPO / "grading"), "COLUMNS": "200"}
     finished = subprocess.run(
@@ -98,6 +98,35 @@ def test_a_mistake_gets_a_line(record: Path, arguments: list[str], words: list[s
     for word in words:
         assert word in finished.stderr
     assert (record.parent / "canvas.csv").read_text() == CANVAS
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["csv", "--gradebook", "x.csv"], "--gradebook: it is for canvas, moodle, blackboard"),
+        (["csv", "--course", "x.toml"], "--course: it is for gradescope-zip, github-workflow"),
+        (["csv", "--zero-missing"], "--zero-missing: it is for canvas, moodle, blackboard"),
+        (["junit", "--column", "diff"], "--column: it is for canvas, moodle, blackboard"),
+        (["github", "--image", "debian:13"], "--image: it is for github-workflow"),
+        (["canvas", "--image", "debian:12"], "--image: it is for github-workflow"),
+        (["gradescope", "--course", "x.toml"], "--course: it is for gradescope-zip"),
+        (["gradescope-zip", "--lab", "diff", "--student", "ada"], "--student: it is for csv, "),
+        (["gradescope-zip", "--lab", "diff", "--out", "x"], "--out: it is for csv, "),
+        (["github-workflow", "--section", "A"], "--section: it is for csv, "),
+    ],
+)
+def test_an_option_of_other_formats_is_one_line(
+    arguments: list[str], says: str, record: Path
+) -> None:
+    finished = export(record, *arguments)
+    assert finished.returncode == 2 and finished.stderr.count("\n") == 1
+    assert f"export {arguments[0]} does not take {says}" in finished.stderr
+    assert [path.name for path in record.parent.iterdir()] == ["results"]
+
+
+def test_a_column_needs_a_gradebook(record: Path) -> None:
+    finished = export(record, "moodle", "--lab", "diff", "--column", "diff")
+    assert finished.returncode == 2 and "--column is for a --gradebook" in finished.stderr
 
 
 def test_each_format_writes_its_file(record: Path) -> None:

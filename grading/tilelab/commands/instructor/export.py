@@ -15,6 +15,7 @@ from tilelab.commands.formats import Format, Request
 
 
 def export(
+    context: typer.Context,
     to_format: Annotated[Format, typer.Argument(metavar="FORMAT", help="What to write.")],
     out: Annotated[Path, typer.Option(help="The folder with the results.")] = Path("results"),
     lab_name: Annotated[
@@ -41,6 +42,7 @@ def export(
     course_file: options.CourseFile = None,
 ) -> None:
     """For instructors: sends grades to Canvas, Moodle and others."""
+    to_format.assert_takes(_typed(context))
     request = Request(
         format=to_format,
         out=out,
@@ -58,6 +60,16 @@ def export(
     for note in made.notes:
         console.print(note, markup=False)
     _write(made.path, made.content)
+
+
+def _typed(context: typer.Context) -> list[str]:
+    """The options on the command line."""
+    sources = {one: context.get_parameter_source(one.name or "") for one in context.command.params}
+    return [
+        one.opts[0]
+        for one, source in sources.items()
+        if source and source.name == "COMMANDLINE" and one.opts[0].startswith("--")
+    ]
 
 
 def _write(path: Path, content: str | bytes) -> None:
