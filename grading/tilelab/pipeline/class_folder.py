@@ -115,6 +115,17 @@ def handed_in(students: Sequence[Path]) -> list[str]:
     ]
 
 
+def labs_in(folder: Path, students: Sequence[Path]) -> list[str]:
+    """The labs that were handed in. Raises UserError if there are none."""
+    names = handed_in(students)
+    if not names:
+        raise UserError(
+            f"{folder} has no submissions: put them at DIR/<student>/<lab>.cu, where <lab> is one "
+            f"of {', '.join(all_labs())}"
+        )
+    return names
+
+
 def read_notes(folder: Path) -> Collected:
     """What `collect` noted about a class, nothing if it was not collected. Raises UserError."""
     path = folder / NOTES

@@ -9,7 +9,6 @@ from pathlib import Path
 from tilelab.base.errors import UserError
 from tilelab.base.text import one_line
 from tilelab.labs.course import lab_of
-from tilelab.labs.lab import all_labs
 from tilelab.model.course import Course
 from tilelab.model.lab import Lab
 from tilelab.pipeline import class_folder
@@ -45,12 +44,7 @@ def of_class(
     Without `labs`, these are the course's, or those that somebody handed in. `students` are all if
     none is named, also those of the roster who handed in nothing.
     """
-    names = labs or list(course.assignments) or class_folder.handed_in(found.students)
-    if not names:
-        raise UserError(
-            f"{folder} has no submissions: put them at DIR/<student>/<lab>.cu, where <lab> is one "
-            f"of {', '.join(all_labs())}"
-        )
+    names = labs or list(course.assignments) or class_folder.labs_in(folder, found.students)
     if course.assignments:
         for name in names:
             if name not in course.assignments:

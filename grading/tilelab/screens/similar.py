@@ -25,7 +25,7 @@ def show_likeness(console: Console, lab: str, found: Likeness) -> None:
             markup=False,
         )
     if not found.pairs and not found.groups:
-        console.print(f"{lab}: no two of {found.files} files are alike.", markup=False)
+        console.print(f"{lab}: {_compared(found)}.", markup=False)
         return
     console.print(f"{lab}, {counted(found.files, 'file')}:", style="bold", markup=False)
     if found.is_short:
@@ -43,6 +43,18 @@ def show_likeness(console: Console, lab: str, found: Likeness) -> None:
     if found.more:
         also = f", which are also of {', '.join(map(one_line, found.also))}" if found.also else ""
         console.print(f"  ... and at least {found.more} more pairs{also}", markup=False)
+
+
+def _compared(found: Likeness) -> str:
+    """What was compared, where nothing is alike."""
+    if found.files == 0:
+        return "there is no file, so nothing was compared"
+    earlier = f"any of {found.earlier} earlier files" if found.earlier > 1 else "the earlier file"
+    if found.files == 1:
+        alone = "there is only 1 file, so nothing was compared"
+        return f"the only file is not like {earlier}" if found.earlier else alone
+    also = f", and none is like {earlier}" if found.earlier else ""
+    return f"no two of {found.files} files are alike{also}"
 
 
 def _table(pairs: Sequence[Alike]) -> Table:

@@ -48,7 +48,8 @@ class Likeness:
     """What was found among the files of a lab: groups of the same, and pairs, most alike first.
 
     Of a group, only the first is in pairs. `more` pairs are left out, and with them `also`, who are
-    in no other pair. `silent` have too little code of their own to say anything.
+    in no other pair. `silent` have too little code of their own to say anything. `earlier` files
+    were compared, too.
     """
 
     files: int
@@ -58,6 +59,7 @@ class Likeness:
     more: int = 0
     also: list[str] = field(default_factory=list)
     silent: list[str] = field(default_factory=list)
+    earlier: int = 0
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,7 @@ def compare(
         found.more,
         found.also,
         silent,
+        len(earlier or {}),
     )
 
 

@@ -55,6 +55,24 @@ def test_a_class_without_copies_is_told_so() -> None:
     assert "diff: no two of 8 files are alike." in finished.stdout
 
 
+def test_a_folder_for_pages_that_stays_empty_is_told(a_class: Path, tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    none = f"Wrote no page to {pages}: nbody has no two files that are alike and differ."
+    shutil.rmtree(a_class / "eve")
+    finished = similar(a_class, "--out", pages)  # two files are the same, which needs no page
+    assert none in finished.stdout and "ada, bob" in finished.stdout
+    shutil.rmtree(a_class / "bob")
+    finished = similar(a_class, "--out", pages)
+    assert none in finished.stdout and "no two of 2 files" in finished.stdout
+    assert not pages.exists()
+    (a_class / "ada" / "nbody.cu").unlink()
+    (a_class / "fay" / "nbody.cu").unlink()
+    (a_class / "gil" / "nbody.cu").unlink()
+    finished = similar(a_class, "--out", pages)
+    assert finished.returncode == 2 and finished.stderr.count("\n") == 1
+    assert f"{a_class} has no submissions" in finished.stderr
+
+
 def test_an_earlier_year_is_a_class_or_a_record(a_class: Path, tmp_path: Path) -> None:
     text = (a_class / "eve" / "nbody.cu").read_text()
     shutil.rmtree(a_class / "eve")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 
+import pytest
 from rich.console import Console
 
 from hostile import TEXTS
@@ -28,6 +29,25 @@ def test_pairs_and_groups_are_listed() -> None:
     assert "the same apart from names and comments: eve, mallory" in text
     assert "the same to the letter: fay, gil" in text
     assert "no two of 7 files" in shown([], [])
+
+
+@pytest.mark.parametrize(
+    ("files", "earlier", "says"),
+    [
+        (0, 0, "diff: there is no file, so nothing was compared.\n"),
+        (0, 9, "diff: there is no file, so nothing was compared.\n"),
+        (1, 0, "diff: there is only 1 file, so nothing was compared.\n"),
+        (1, 9, "diff: the only file is not like any of 9 earlier files.\n"),
+        (7, 0, "diff: no two of 7 files are alike.\n"),
+        (7, 1, "diff: no two of 7 files are alike, and none is like the earlier file.\n"),
+        (7, 9, "diff: no two of 7 files are alike, and none is like any of 9 earlier files.\n"),
+    ],
+)
+def test_what_was_compared_in_vain_is_said(files: int, earlier: int, says: str) -> None:
+    console = Console(file=io.StringIO(), width=100)
+    show_likeness(console, "diff", Likeness(files, [], [], False, earlier=earlier))
+    assert isinstance(console.file, io.StringIO)
+    assert console.file.getvalue() == says
 
 
 def test_a_short_lab_is_called_short() -> None:

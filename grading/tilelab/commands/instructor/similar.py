@@ -55,7 +55,7 @@ def similar(
     for one in before:
         if one.folder.resolve() == folder.resolve():
             raise UserError(f"--earlier {one.folder}: that is the class itself")
-    names = [lab_name] if lab_name else class_folder.handed_in(students)
+    names = [lab_name] if lab_name else class_folder.labs_in(folder, students)
     for name in names:
         _report(lab.load(name), students, groups, before, threshold / 100, out)
     console.print(page.CAUTION, markup=False)
@@ -93,7 +93,13 @@ def _report(
     show_likeness(console, the_lab.name, found)
     if out is not None:
         _remove_earlier(the_lab.name, out)
-    if out is None or not found.pairs:
+    if out is None:
+        return
+    if not found.pairs:
+        console.print(
+            f"Wrote no page to {out}: {the_lab.name} has no two files that are alike and differ.",
+            markup=False,
+        )
         return
     try:
         out.mkdir(parents=True, exist_ok=True)
