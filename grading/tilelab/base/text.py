@@ -52,6 +52,12 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def listed(names: Iterable[str]) -> str:
+    """Names in a row, with semicolons between them if one has a comma in it, as in "Lee, Kim"."""
+    several = list(names)
+    return ("; " if any("," in name for name in several) else ", ").join(several)
+
+
 def points(value: float) -> str:
     """Formats points as people write them: 60, 37.5."""
     return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tilelab.base.text import one_line
+from tilelab.base.text import listed, one_line
 from tilelab.collect.attempts import Attempt, Identity
 from tilelab.collect.decisions import Decisions, answer
 from tilelab.collect.questions import Question
@@ -65,7 +65,7 @@ def _namesakes(identity: Identity, students: Sequence[Student]) -> Question:
 
 def _same_name(own: str, others: Sequence[str], student: Student) -> Question:
     own = one_line(own)
-    also = ", ".join(map(one_line, others))
+    also = listed(map(one_line, others))
     return Question(
         f"{own} may be {_described(student)}, and so may {also}", (answer(own, student.key),)
     )

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tilelab.base.text import one_line, shorten
+from tilelab.base.text import listed, one_line, shorten
 from tilelab.collect import group_files
 from tilelab.collect.gathering import Gathered
 from tilelab.collect.questions import Question, about_left
@@ -148,7 +148,7 @@ def _missing(lacking: Mapping[str, list[str]], gathered: Gathered, busy: set[str
             files = ", ".join(f"no {lab}.cu" for lab in labs)
             what = files if student in busy else "no file at all"
             groups.setdefault(what, []).append(student)
-    return [f"{what} ({len(keys)}): {', '.join(keys)}" for what, keys in groups.items()]
+    return [f"{what} ({len(keys)}): {listed(keys)}" for what, keys in groups.items()]
 
 
 def _guessed(gathered: Gathered) -> list[str]:
@@ -156,7 +156,7 @@ def _guessed(gathered: Gathered) -> list[str]:
     why = {"function": "it defines its functions", "word": "its name has that word"}
     whose = {key: list(dict.fromkeys(files)) for key, files in sorted(gathered.guessed.items())}
     return [
-        f"{lab}, because {why[by]} ({len(files)}): {', '.join(files)}"
+        f"{lab}, because {why[by]} ({len(files)}): {listed(files)}"
         for (lab, by), files in whose.items()
     ]
 
@@ -175,7 +175,7 @@ def _left_over(gathered: Gathered, collected: Collected, folder: Path) -> Iterat
         there = {path.name for path in (folder / student).iterdir()}
         files = [str(folder / student / name) for name in names]
         remove = ["rm", "-r", str(folder / student)] if there <= set(names) else ["rm", *files]
-        shown = ", ".join(f"{student}/{name}" for name in names)
+        shown = listed(f"{student}/{name}" for name in names)
         yield Question(f"{shown}: taken before, and not now. Remove it", (shlex.join(remove),))
 
 
@@ -196,4 +196,4 @@ def _skeletons(gathered: Gathered) -> list[str]:
     for choice in gathered.choices:
         if choice.found.is_skeleton:
             by_lab.setdefault(choice.found.lab, []).append(choice.found.student)
-    return [f"{lab}.cu: {', '.join(students)}" for lab, students in by_lab.items()]
+    return [f"{lab}.cu: {listed(students)}" for lab, students in by_lab.items()]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from tilelab.base.errors import UserError
-from tilelab.base.text import counted, one_line
+from tilelab.base.text import counted, listed, one_line
 from tilelab.commands.sections import students_of
 from tilelab.exports import (
     blackboard,
@@ -193,7 +193,7 @@ def _only(names: Sequence[str], what: str, option: str) -> str:
     """The one name that all of them are. Raises UserError if there are several."""
     several = list(dict.fromkeys(names))
     if len(several) > 1:
-        shown = ", ".join(map(one_line, several[:5])) + (", ..." if len(several) > 5 else "")
+        shown = listed([*map(one_line, several[:5]), *(["..."] if len(several) > 5 else [])])
         raise UserError(f"this format is for one {what}: choose it with {option} ({shown})")
     return several[0]
 

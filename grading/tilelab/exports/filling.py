@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tilelab.base.errors import UserError
-from tilelab.base.text import one_line, points
+from tilelab.base.text import listed, one_line, points
 from tilelab.exports.delimited import Delimited, number
 from tilelab.exports.matching import Matches, Person, match
 from tilelab.model.grade import Attainable, Grade
@@ -163,7 +163,7 @@ def _about_people(found: Matches) -> list[str]:
 
 
 def _listed(what: str, names: Sequence[str]) -> list[str]:
-    return [f"{len(names)} {what}: {', '.join(names)}"] if names else []
+    return [f"{len(names)} {what}: {listed(names)}"] if names else []
 
 
 def _plain(title: str) -> str:

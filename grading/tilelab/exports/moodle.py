@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 
 from tilelab.base.errors import UserError
-from tilelab.base.text import one_line, points
+from tilelab.base.text import listed, one_line, points
 from tilelab.exports.cells import guarded
 from tilelab.exports.delimited import Delimited, number
 from tilelab.exports.filling import Column, Filled, Sheet, score_of
@@ -77,5 +77,5 @@ def for_import(
     why = (
         "left out, because the roster has neither an email address nor an ID that Moodle could use"
     )
-    notes = [f"{len(left_out)} {why}: {', '.join(left_out)}"] if left_out else []
+    notes = [f"{len(left_out)} {why}: {listed(left_out)}"] if left_out else []
     return Filled(out.getvalue().encode(), count, notes)

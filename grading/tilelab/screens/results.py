@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from tilelab.base.text import counted, points
+from tilelab.base.text import counted, listed, points
 from tilelab.model.grade import Attainable, Grade
 from tilelab.model.lab import Lab
 from tilelab.model.result import ESTIMATED, Result
@@ -98,7 +98,7 @@ def show_class(console: Console, labs: Sequence[Lab], grades: Sequence[Grade]) -
             "verdict replaces them."
         )
     if doubtful := [grade.result for grade, one in criteria if one.status == "review"]:
-        names = ", ".join(f"{result.student}/{result.lab}" for result in doubtful)
+        names = listed(f"{result.student}/{result.lab}" for result in doubtful)
         console.print(
             escape(f"REVIEW: read {names}. To count their points, grade with --release NAME."),
             style="bold yellow",

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tilelab.base.text import counted, one_line
+from tilelab.base.text import counted, listed, one_line
 from tilelab.similar.pairs import Alike, Likeness
 
 # Of names and of ranges of lines in one place.
@@ -35,13 +35,13 @@ def show_likeness(console: Console, lab: str, found: Likeness) -> None:
             markup=False,
         )
     for group in found.groups:
-        names = ", ".join(map(one_line, group.students))
+        names = listed(map(one_line, group.students))
         how = "to the letter" if group.to_the_letter else "apart from names and comments"
         console.print(f"  the same {how}: {names}", markup=False)
     if found.pairs:
         console.print(_table(found.pairs))
     if found.more:
-        also = f", which are also of {', '.join(map(one_line, found.also))}" if found.also else ""
+        also = f", which are also of {listed(map(one_line, found.also))}" if found.also else ""
         console.print(f"  ... and at least {found.more} more pairs{also}", markup=False)
 
 
@@ -70,7 +70,7 @@ def _table(pairs: Sequence[Alike]) -> Table:
 
 def _names(students: Sequence[str]) -> str:
     more = len(students) - _MOST
-    names = ", ".join(map(one_line, students[:_MOST]))
+    names = listed(map(one_line, students[:_MOST]))
     return f"{names} and {more} more" if more > 0 else names
 
 

@@ -159,6 +159,16 @@ def test_a_roster_of_the_course_that_cannot_be_used_is_one_line(
     assert not (course / "class").exists()
 
 
+def test_students_whose_names_have_commas_are_told_apart(course: Path) -> None:
+    (course / "roster.csv").write_text('name\nAmber\n"Lee, Kim"\n"Lee, Jo"\n')
+    skeleton = (REPO / "labs" / "diff" / ".skeleton.cu").read_text()
+    files = {"Amber/diff.cu": "int a;", "Lee, Max/diff.cu": skeleton, "Lee, Mia/diff.cu": skeleton}
+    downloads.zip_of(course / "plain.zip", files)
+    done = collect("plain.zip", "class", "--roster", "roster.csv", cwd=course)
+    assert "no file at all (2): Lee, Jo; Lee, Kim\n" in done.stdout
+    assert "diff.cu: Lee, Max; Lee, Mia\n" in done.stdout
+
+
 def test_unchanged_skeletons_are_named(course: Path) -> None:
     skeleton = (REPO / "labs" / "diff" / ".skeleton.cu").read_text()
     files = {f"{name}/diff.cu": skeleton for name in ("amber", "basil")}

@@ -90,6 +90,12 @@ def test_who_is_excused_stays_so_and_who_is_not_found_is_listed(tmp_path: Path) 
     assert any("not among the students graded: Test, Student" in note for note in done.notes)
 
 
+def test_names_with_commas_are_told_apart(tmp_path: Path) -> None:
+    text = CANVAS.rstrip() + '\r\n"Lee, Kim",,,,S,,\r\n"Lee, Jo",,,,S,,\r\n'
+    done = filled(canvas.sheet(table(tmp_path, text)), GRADES)
+    assert any("graded: Test, Student; Lee, Kim; Lee, Jo" in note for note in done.notes)
+
+
 def test_students_who_are_not_in_the_gradebook_are_listed(tmp_path: Path) -> None:
     text = "\r\n".join(CANVAS.split("\r\n")[:4]) + "\r\n"
     done = filled(canvas.sheet(table(tmp_path, text)), GRADES)

@@ -67,6 +67,11 @@ def test_what_is_left_out_is_said() -> None:
     assert "s0, s1" in text and "s19 and 5 more: no code of their own" in text
 
 
+def test_names_with_commas_can_be_told_apart() -> None:
+    text = shown([], [Same(["Lee, Kim", "Lee, Jo"], True)])
+    assert "the same to the letter: Lee, Kim; Lee, Jo\n" in text
+
+
 def test_lines_are_ranges() -> None:
     assert ranges(frozenset()) == ""
     assert ranges(frozenset({4, 2, 3, 8, 10, 11})) == "2-4, 8, 10-11"
