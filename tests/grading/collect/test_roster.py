@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import unicodedata
 import zoneinfo
 from pathlib import Path
@@ -115,6 +116,13 @@ WORKSHEET = (
         "Monday, 1 March 2027, 11:58\u202fPM",
         "Monday, March 1, 2027, 11:58 PM",
         "Monday, 1 March 2027, 23:58",
+        "1 March 2027, 11:58 PM",
+        "March 1, 2027, 11:58 PM",
+        "1 March 2027, 23:58",
+        "Montag, 1. März 2027, 23:58",
+        "Montag, 1. Ma\u0308rz 2027, 23:58",
+        "1. März 2027, 23:58",
+        "01.03.2027, 23:58",
     ],
 )
 def test_moodle_s_worksheet_has_the_times_of_its_download(time: str, tmp_path: Path) -> None:
@@ -126,10 +134,44 @@ def test_moodle_s_worksheet_has_the_times_of_its_download(time: str, tmp_path: P
     assert people.time(known(moodle="10024")) is None
 
 
+MONTHS = (
+    "Januar Februar März April Mai Juni Juli August September Oktober November Dezember"
+).split()
+
+
+@pytest.mark.parametrize("day", ["", "Samstag, "])
+@pytest.mark.parametrize(("number", "month"), [*enumerate(MONTHS, 1), (1, "Jänner"), (2, "Feber")])
+def test_a_german_worksheet_has_times(day: str, number: int, month: str, tmp_path: Path) -> None:
+    (tmp_path / "roster.csv").write_text(
+        'ID,"Vollständiger Name",E-Mail-Adresse,ID-Nummer,Status,"Zuletzt geändert (Abgabe)"\n'
+        f'Teilnehmer/in10023,"Amber Stone",a@uni.edu,0042,x,"{day}28. {month} 2026, 14:05"\n'
+        '"Teilnehmer/in 10024","Basil Umber",b@uni.edu,7,x,-\n'
+    )
+    people = roster.load(tmp_path / "roster.csv", datetime.UTC)
+    assert people.remarks == []
+    assert [(one.id, one.name) for one in people.students] == [
+        ("0042", "Amber Stone"),
+        ("7", "Basil Umber"),
+    ]
+    when = people.time(known(moodle="10023"))
+    assert when and when.isoformat() == f"2026-{number:02}-28T14:05:00+00:00"
+    assert people.find(known(moodle="10024")) == people.students[1].key
+    assert people.time(known(moodle="10024")) is None
+
+
+def test_german_participants_are_a_roster(tmp_path: Path) -> None:
+    people = load(
+        "Vorname;Nachname;E-Mail-Adresse;ID-Nummer;Gruppen\nAmber;Stone;a@uni.edu;0042;A\n",
+        tmp_path,
+    )
+    assert people.students == [Student("0042", "Amber Stone", "a@uni.edu", "0042", "A")]
+
+
 def test_times_that_cannot_be_read_are_one_line(tmp_path: Path) -> None:
     zone = zoneinfo.ZoneInfo("Europe/Berlin")
     for text, used, why in (
-        ("Montag, 1. März 2027, 23:58", zone, "cannot be read"),
+        ("lundi 1 mars 2027, 23:58", zone, "cannot be read; English and German ones can"),
+        ("Montag, 31. Juni 2027, 23:58", zone, "cannot be read; English and German ones can"),
         ("Monday, 1 March 2027, 23:58", None, "needs time_zone in course.toml"),
     ):
         (tmp_path / "roster.csv").write_text(WORKSHEET.format(time=text))

@@ -10,7 +10,6 @@ Canvas's gradebook of lib/gradebook_importer.rb in https://github.com/instructur
 
 from __future__ import annotations
 
-import contextlib
 import datetime
 import re
 import unicodedata
@@ -21,13 +20,15 @@ from tilelab.base.errors import UserError
 from tilelab.base.text import one_line, shorten
 from tilelab.collect.attempts import Kind
 from tilelab.collect.folder_names import folder_name
-from tilelab.collect.roster import belonging, table
+from tilelab.collect.roster import belonging, table, times
 from tilelab.collect.roster.merging import Merging
 from tilelab.collect.roster.people import Roster
 from tilelab.model.course import Course
 from tilelab.model.student import Student
 from tilelab.pipeline.groups import Groups
 
+# In the grading worksheet of a Moodle in German, which calls the participants "ID".
+_OF_GERMAN = "zuletzt geändert (abgabe)"
 # How Canvas, Moodle, Gradescope, Blackboard and GitHub Classroom spell their headers, and we ours.
 _HEADERS: dict[str, tuple[str, ...]] = {
     "key": ("student", "folder"),
@@ -36,6 +37,7 @@ _HEADERS: dict[str, tuple[str, ...]] = {
     "github": ("github", "github username", "github_username"),
     "id": (
         "id",
+        "id-nummer",
         "sis user id",
         "sid",
         "id number",
@@ -44,31 +46,33 @@ _HEADERS: dict[str, tuple[str, ...]] = {
         "student number",
         "user_id",
     ),
-    "login": ("login", "sis login id", "login id", "username", "user name", "user", "login_id"),
-    "email": ("email", "email address", "e-mail", "e-mail address", "mail"),
-    "name": ("name", "full name", "fullname", "student name"),
-    "first": ("first name", "firstname", "given name", "first"),
-    "last": ("last name", "lastname", "surname", "family name", "last"),
+    "login": (
+        "login",
+        "sis login id",
+        "login id",
+        "username",
+        "user name",
+        "user",
+        "login_id",
+        "anmeldename",
+    ),
+    "email": ("email", "email address", "e-mail", "e-mail address", "mail", "e-mail-adresse"),
+    "name": ("name", "full name", "fullname", "student name", "vollständiger name"),
+    "first": ("first name", "firstname", "given name", "first", "vorname"),
+    "last": ("last name", "lastname", "surname", "family name", "last", "nachname"),
     "identifier": ("identifier",),
     "role": ("role", "roles"),
     "section": ("section", "sections", "section name", "section_name"),
-    "groups": ("groups",),  # what Moodle calls sections
-    "group": ("group", "group name", "group_name", "team", "team name"),
-    "submitted": ("last modified (submission)",),  # in Moodle's grading worksheet
+    "groups": ("groups", "gruppen"),  # what Moodle calls sections
+    "group": ("group", "group name", "group_name", "team", "team name", "gruppe"),
+    "submitted": ("last modified (submission)", _OF_GERMAN),  # in Moodle's grading worksheet
 }
 _FIELDS = {header: kind for kind, headers in _HEADERS.items() for header in headers}
 _OF_CANVAS = ("sis user id", "sis login id", "root account", "integration id")
 _GRADED_BY_CANVAS = re.compile(r".+\(\d+\)|(current|final) (score|points|grade)")
 # What a student's folder may be named by, in this order.
 _NAMING: tuple[Kind, ...] = ("key", "login", "id", "email", "github", "name", "canvas", "moodle")
-# As Moodle writes times in English. It translates the words, but has no other form to choose.
-_TIMES = (
-    "%A, %d %B %Y, %I:%M %p",
-    "%A, %B %d, %Y, %I:%M %p",
-    "%A, %d %B %Y, %H:%M",
-    "%A, %B %d, %Y, %H:%M",
-)
-_PARTICIPANT = re.compile(r"\D+ (\d+)")  # Moodle translates the word
+_PARTICIPANT = re.compile(r"(?:\D+ |Teilnehmer/in)(\d+)")  # Moodle translates the word
 
 
 def load(path: Path, zone: datetime.tzinfo | None = None, roster: Roster | None = None) -> Roster:
@@ -141,21 +145,13 @@ def _note_time(
     text = facts.get("submitted", "")
     if not facts.get("moodle") or text in ("", "-"):
         return
-    when = _time(text)
+    when = times.read(text)
     if when is None or zone is None:
-        why = "cannot be read" if zone else "needs time_zone in course.toml"
+        unread = "cannot be read; English and German ones can"
+        why = unread if zone else "needs time_zone in course.toml"
         roster.remarks.append(f"{where}: the time '{one_line(text)}' {why}")
         return
     roster.times[facts["moodle"]] = when.replace(tzinfo=zone).astimezone(datetime.UTC)
-
-
-def _time(text: str) -> datetime.datetime | None:
-    # Newer versions put a narrow space before AM and PM.
-    plain = " ".join(text.split())
-    for form in _TIMES:
-        with contextlib.suppress(ValueError):
-            return datetime.datetime.strptime(plain, form)
-    return None
 
 
 def _columns(header: list[str]) -> dict[str, int]:
@@ -166,6 +162,8 @@ def _columns(header: list[str]) -> dict[str, int]:
         kind = _FIELDS.get(cell)
         if is_canvas:
             kind = {"student": "name", "id": "canvas"}.get(cell, kind)
+        elif cell == "id" and _OF_GERMAN in header:
+            kind = "identifier"
         if kind:
             columns.setdefault(kind, number)
     return columns
