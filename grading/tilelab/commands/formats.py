@@ -10,7 +10,7 @@ from typing import Protocol
 
 from tilelab.base.errors import UserError
 from tilelab.base.text import counted, listed, one_line
-from tilelab.commands.sections import students_of
+from tilelab.commands.sections import narrowed
 from tilelab.exports import (
     blackboard,
     canvas,
@@ -52,8 +52,12 @@ class Request:
 
     def grades(self, store: Store) -> list[Grade]:
         """The grades that were asked for. Raises UserError if there are none."""
-        named = {self.student} if self.student else set()
-        named |= set(students_of(self.section, store.students().values()))
+        named = narrowed(
+            [self.student] if self.student else [],
+            self.section,
+            store.students().values(),
+            store.graded_students(),
+        )
         chosen = [
             grade
             for grade in store.grades()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Annotated
 
 import typer
@@ -14,8 +14,31 @@ from tilelab.model.student import Student
 
 SectionName = Annotated[
     str | None,
-    typer.Option("--section", metavar="NAME", help="Only the students of this section."),
+    typer.Option(
+        "--section",
+        metavar="NAME",
+        help="Only the students of this section; with --student, those of them.",
+    ),
 ]
+
+
+def narrowed(
+    named: Sequence[str], section: str | None, students: Iterable[Student], known: Collection[str]
+) -> list[str]:
+    """Those of a section whom --student names. Without names all of it, without both nobody.
+
+    Names that are not `known` stay, for the caller to refuse. Raises UserError if nobody is left.
+    """
+    if section is None:
+        return list(named)
+    of_section = students_of(section, students)
+    if not named:
+        return of_section
+    found = [one for one in named if one in of_section or one not in known]
+    if not found:
+        shown = shorten(one_line(section), 80)
+        raise UserError(f"--section {shown}: none of those whom --student names is in it")
+    return found
 
 
 def students_of(section: str | None, students: Iterable[Student]) -> list[str]:

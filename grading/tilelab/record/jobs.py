@@ -53,7 +53,7 @@ def of_class(
                     f"{', '.join(course.assignments)}"
                 )
     loaded = [lab_of(course, name) for name in names]
-    people = _people(folder, found)
+    people = folders_of(folder, found)
     submitted = {(one.student, one.lab): one.submitted for one in found.collected.files}
     shared = SharedFiles(people, Groups(found.collected.students))
     jobs = []
@@ -65,12 +65,12 @@ def of_class(
     return jobs
 
 
-def _people(folder: Path, found: ClassFolder) -> dict[str, Path]:
-    """The folder of each student."""
-    people = {one_line(student.name): student for student in found.students}
+def folders_of(folder: Path, found: ClassFolder) -> dict[str, Path]:
+    """The folder of each student, by key."""
+    folders = {one_line(student.name): student for student in found.students}
     for student in found.collected.students:
-        people.setdefault(student.key, folder / student.key)
-    return people
+        folders.setdefault(student.key, folder / student.key)
+    return folders
 
 
 def _chosen(folder: Path, people: Collection[str], chosen: Sequence[str]) -> list[str]:

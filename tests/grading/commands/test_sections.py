@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from made_grades import keep
 from support import REPO
 from synthetic_class import passed
+from tilelab.commands import sections
 from tilelab.commands.instructor import grade
 from tilelab.labs import lab
 from tilelab.model.student import Student
@@ -94,6 +95,34 @@ def test_a_section_of_nobody_is_one_line(
 ) -> None:
     said = types(desk, *words, "--section", section, status=2)
     assert said.count("\n") == 1 and says in said and len(said) < 300
+
+
+def test_a_student_and_a_section_both_narrow_the_choice(desk: Path) -> None:
+    types(desk, "export", "csv", "--section", "A", "--student", "amber")
+    assert rows_of(desk) == ["amber"]
+    both = ("--student", "basil", "--student", "cedar")
+    types(desk, "feedback", "--section", "A", *both)
+    assert [path.name for path in (desk / "results/feedback").iterdir()] == ["basil"]
+    for words in (("export", "csv"), ("feedback",), ("grade", "class", "--lab", "diff")):
+        (desk / "class" / "cedar").mkdir(parents=True, exist_ok=True)
+        (desk / "class" / "dill").mkdir(exist_ok=True)
+        class_folder.write_notes(desk / "class", Collected(STUDENTS))
+        said = types(desk, *words, "--section", "A", "--student", "cedar", status=2)
+        assert "--section A: none of those whom --student names is in it" in said
+        said = types(desk, *words, "--section", "A", "--student", "eve", status=2)
+        assert "eve" in said and "none of those" not in said
+
+
+def test_grade_takes_those_of_a_section_who_are_named() -> None:
+    known = [one.key for one in STUDENTS]
+    for named, section, found in (
+        ([], None, []),
+        (["cedar"], None, ["cedar"]),
+        ([], "A", ["amber", "basil"]),
+        (["cedar", "basil"], "A", ["basil"]),
+        (["eve"], "A", ["eve"]),  # is said to be nobody where all are known
+    ):
+        assert sections.narrowed(named, section, STUDENTS, known) == found
 
 
 def test_without_sections_nothing_is_added(tmp_path: Path) -> None:

@@ -38,8 +38,9 @@ def feedback(
     the_course = course.load(course_file) if course_file else course_noted.read(record)
     the_course = Groups(people.values()).course(the_course)
     graded = record.graded_students()
-    of_section = graded.intersection(sections.students_of(section, people.values()))
-    named = [*(students or []), *sorted(of_section)]
+    named = sections.narrowed(students or [], section, people.values(), graded)
+    if not students:
+        named = sorted(graded.intersection(named))
     chosen = _chosen(named or (None if section is None else []), graded, "--student", out)
     asked = [name.strip() for name in labs.split(",")] if labs else None
     chosen_labs = _chosen(asked, record.labs(), "--lab", out)

@@ -152,11 +152,12 @@ def _assert_can_time(for_slurm: SlurmChoice | None, backend: str | None) -> None
 def _run(asked: Request) -> None:
     found = enrolled.of_course(class_folder.read_class(asked.folder), asked.course)
     strangers = enrolled.strangers_with_extensions(found, asked.course, asked.folder)
-    chosen = sections.students_of(asked.section, found.collected.students)
+    enrolled_students = found.collected.students
+    known = all_jobs.folders_of(asked.folder, found)
     asked = dataclasses.replace(
         asked,
-        course=Groups(found.collected.students).course(asked.course),
-        students=[*asked.students, *chosen],
+        course=Groups(enrolled_students).course(asked.course),
+        students=sections.narrowed(asked.students, asked.section, enrolled_students, known),
     )
     todo = all_jobs.of_class(asked.folder, found, asked.course, asked.labs, asked.students)
     _make_folder(asked.out)
