@@ -129,9 +129,11 @@ class Grading:
         student, name = job.student, job.lab.name
         released = self._store.is_released(student, name, evidence.sha256)
         result = archive.bare(results.of(evidence, job.lab, student, released=released))
-        moment = datetime.datetime.fromisoformat(job.submitted) if job.submitted else None
+        # A time without a file is noted by hand, or is that of a file that is gone.
+        submitted = None if result.verdict == "missing" else job.submitted
+        moment = datetime.datetime.fromisoformat(submitted) if submitted else None
         days = self._course.days_late(student, name, moment)
-        return Grade(result, job.submitted, days, self._course.lost_share(days))
+        return Grade(result, submitted, days, self._course.lost_share(days))
 
 
 def _but_for_gpu(machine: Machine) -> list[str | None]:

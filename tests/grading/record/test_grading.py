@@ -160,6 +160,19 @@ def test_lateness_costs_points(class_: Class) -> None:
     assert (grade.days_late, grade.lost_share, grade.score) == (2, 0.2, 56)
 
 
+def test_no_file_is_never_late(class_: Class) -> None:
+    deadline = datetime.datetime(2027, 3, 1, tzinfo=datetime.UTC)
+    class_.course = Course(assignments={"diff": Assignment({}, deadline)}, late=Late(0.1, 3))
+    noted = "2027-03-02T12:00:00+00:00"  # by hand, or of a file that is gone
+    class_.grade([dataclasses.replace(class_.job("a"), submitted=noted)])
+    (grade,) = class_.record.grades()
+    assert grade.result.verdict == "missing"
+    assert (grade.submitted, grade.days_late, grade.lost_share) == (None, 0, 0)
+    class_.grade([dataclasses.replace(class_.hand_in("a", "x"), submitted=noted)])
+    (grade,) = class_.record.grades()
+    assert (grade.submitted, grade.days_late) == (noted, 2)
+
+
 def test_a_file_that_changes_while_it_is_graded_is_tried_again(class_: Class) -> None:
     job = class_.hand_in("a", "x")
     run = Grading(class_.record, class_.course, class_.session, lambda _job, _grade: None)
