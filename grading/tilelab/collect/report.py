@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tilelab.base.text import listed, one_line, shorten
+from tilelab.base.text import counted, listed, one_line, shorten
 from tilelab.collect import group_files
 from tilelab.collect.gathering import Gathered
 from tilelab.collect.questions import Question, about_left
@@ -186,7 +186,7 @@ def _late(lab: str, collected: Collected, course: Course) -> list[str]:
             continue
         when = datetime.datetime.fromisoformat(one.submitted)
         if days := course.days_late(one.student, lab, when):
-            lines.append(f"{one.student}/{lab}.cu: {days} {'day' if days == 1 else 'days'} late")
+            lines.append(f"{one.student}/{lab}.cu: {counted(days, 'day')} late")
     return lines
 
 

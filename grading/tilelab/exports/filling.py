@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tilelab.base.errors import UserError
-from tilelab.base.text import listed, one_line, points
+from tilelab.base.text import counted, listed, one_line, points
 from tilelab.exports.delimited import Delimited, number
 from tilelab.exports.matching import Matches, Person, match
 from tilelab.model.grade import Attainable, Grade
@@ -142,13 +142,13 @@ def _about_points(lab: str, column: Column, grades: Sequence[Grade]) -> list[str
     not_run = sum(grade.not_run > 0 for grade in grades)
     if not_run:
         notes.append(
-            f"{not_run} submissions were graded without a criterion that was not run, such as "
-            "speed without a GPU: the gradebook cannot show that"
+            "the gradebook cannot show that a criterion was not run, such as speed without a GPU, "
+            f"for {counted(not_run, 'submission')}"
         )
     if estimated := sum(bool(grade.estimated) for grade in grades):
         notes.append(
-            f"{estimated} submissions have points that are {ESTIMATED}, not measured: the "
-            "gradebook cannot show that"
+            f"the gradebook cannot show that points are {ESTIMATED}, not measured, for "
+            f"{counted(estimated, 'submission')}"
         )
     return notes
 

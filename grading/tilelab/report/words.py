@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass
 
-from tilelab.base.text import one_line, points
+from tilelab.base.text import counted, one_line, points
 from tilelab.model.evidence import Verdict
 from tilelab.model.grade import Grade, Remark
 from tilelab.model.result import ESTIMATED, Status
@@ -62,7 +62,7 @@ def score_of(grade: Grade) -> str:
 
 def late_text(grade: Grade) -> str:
     days = grade.days_late
-    return f"{days} day{'s' * (days != 1)} late" if days else ""
+    return f"{counted(days, 'day')} late" if days else ""
 
 
 def sum_of(grade: Grade) -> list[Step]:

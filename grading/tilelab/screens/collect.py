@@ -28,8 +28,8 @@ def show_collected(console: Console, report: Report, changes: Changes) -> None:
     show_questions(console, report.questions)
     if report.timeless:
         console.print(
-            f"{_files(report.timeless)} no time, so counted as in time. [submitted] in "
-            "course.toml can tell it.",
+            f"Counted as in time, for lack of a time: {counted(report.timeless, 'file')}. "
+            "[submitted] in course.toml can tell it.",
             style="yellow",
             markup=False,
         )
@@ -61,10 +61,6 @@ def show_questions(console: Console, questions: Sequence[Question]) -> None:
             console.print(f"      {option}", markup=False)
     if any(option.startswith("--") for question in questions for option in question.answers):
         console.print("  Add the right lines to the command. The class remembers them.")
-
-
-def _files(count: int) -> str:
-    return "1 file has" if count == 1 else f"{count} files have"
 
 
 def _lists(report: Report) -> dict[str, list[str]]:

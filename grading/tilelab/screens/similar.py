@@ -42,7 +42,7 @@ def show_likeness(console: Console, lab: str, found: Likeness) -> None:
         console.print(_table(found.pairs))
     if found.more:
         also = f", which are also of {listed(map(one_line, found.also))}" if found.also else ""
-        console.print(f"  ... and at least {found.more} more pairs{also}", markup=False)
+        console.print(f"  ... and at least {counted(found.more, 'more pair')}{also}", markup=False)
 
 
 def _compared(found: Likeness) -> str:

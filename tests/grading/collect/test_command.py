@@ -112,7 +112,7 @@ def test_a_time_by_hand_is_late_and_one_of_a_stranger_is_said(course: Path) -> N
     done = collect("canvas.zip", "class", "--course", "course.toml", cwd=course)
     assert "Late (1)\n  basil/diff.cu: 1 day late\n" in done.stdout
     assert "Marked late" not in done.stdout
-    assert "2 files have no time, so counted as in time" in done.stdout
+    assert "Counted as in time, for lack of a time: 2 files." in done.stdout
     said = " ".join(done.stdout.split())
     assert "course.toml: submitted.bsil: class has no such student. Did you mean basil?" in said
     # What a person says stays in course.toml, where it can be taken back.

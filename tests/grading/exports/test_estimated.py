@@ -54,5 +54,5 @@ def test_junit_names_the_test_so() -> None:
 def test_a_filled_gradebook_comes_with_a_note() -> None:
     notes = filling._about_points("diff", filling.Column("diff", 100.0), [GUESSED, MEASURED])
     assert notes == [
-        "1 submissions have points that are ESTIMATED, not measured: the gradebook cannot show that"
+        "the gradebook cannot show that points are ESTIMATED, not measured, for 1 submission"
     ]

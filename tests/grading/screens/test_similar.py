@@ -63,7 +63,10 @@ def test_what_is_left_out_is_said() -> None:
     show_likeness(console, "diff", found)
     assert isinstance(console.file, io.StringIO)
     text = console.file.getvalue()
+    show_likeness(console, "diff", Likeness(70, [], [pair], False, more=1))
+    one_more = console.file.getvalue()
     assert "... and at least 12 more pairs, which are also of eve, fay" in text
+    assert "... and at least 1 more pair\n" in one_more
     assert "s0, s1" in text and "s19 and 5 more: no code of their own" in text
 
 
