@@ -7,11 +7,14 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
+from itertools import combinations
 from pathlib import Path
 
 from tilelab.base.files import checksum
 from tilelab.base.repository import REPO
 from tilelab.estimate import figures
+from tilelab.labs import points
+from tilelab.model.course import Assignment
 from tilelab.model.lab import Lab
 from tilelab.pipeline.harness.session import Machine, Session
 
@@ -29,6 +32,7 @@ CALLED = {
     "tools": "the compiler or the GPU",
     "seed": "the seed",
 }
+OTHER_CRITERIA = "which criteria count"
 
 
 @dataclass(frozen=True)
@@ -85,6 +89,14 @@ def of_lab(lab: Lab) -> str:
     )
     files = checksum(_files(lab.repo, [f"tests/labs/{lab.name}", *names]), lab.repo)
     return hashlib.sha256(f"{files}{settings!r}{_of_estimates(lab)}".encode()).hexdigest()
+
+
+def is_of_other_criteria(lab: Lab, before: str) -> bool:
+    """Whether a lab was of the same content `before`, and only other criteria of it counted."""
+    names = [one.name for one in lab.criteria]
+    subsets = (left_out for count in range(len(names)) for left_out in combinations(names, count))
+    others = (Assignment(dict.fromkeys(left_out, 0)) for left_out in subsets)
+    return any(of_lab(points.of_course(lab, other)) == before for other in others)
 
 
 def _of_estimates(lab: Lab) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from dataclasses import dataclass, field
 
+from tilelab.labs import lab as labs
 from tilelab.model.grade import Grade
+from tilelab.record import fingerprint
 from tilelab.record.store import Entry, Store
 
 
@@ -63,7 +66,18 @@ class Outcome:
         if before.evidence is None or after.evidence is None:
             return ["the machine"]
         was, now = self.store.inputs(before.evidence), self.store.inputs(after.evidence)
-        return was.differences(now) or ["examined again"]
+        differing = was.differences(now)
+        if was.lab != now.lab and _has_other_criteria(before.grade.result.lab, was.lab, now.lab):
+            its = fingerprint.CALLED["lab"]
+            differing = [fingerprint.OTHER_CRITERIA if one == its else one for one in differing]
+        return differing or ["examined again"]
+
+
+@functools.cache
+def _has_other_criteria(lab: str, before: str, after: str) -> bool:
+    """Whether a lab differs between two fingerprints, of which one is today's, in that alone."""
+    whole = labs.load(lab)
+    return all(fingerprint.is_of_other_criteria(whole, one) for one in (before, after))
 
 
 def _is_nothing(grade: Grade) -> bool:

@@ -16,6 +16,11 @@ def write(record: Store, course: Course) -> None:
         record.configure("time_zone", str(course.time_zone or ""))
 
 
+def is_left_out(record: Store, course: Course) -> bool:
+    """Whether there is no course now, and was one when the record was graded before."""
+    return course.path is None and record.setting("title") is not None
+
+
 def read(record: Store) -> Course:
     """A course with what was noted."""
     title, name = (record.setting(key) or "" for key in ("title", "time_zone"))

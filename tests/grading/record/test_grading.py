@@ -129,6 +129,27 @@ def test_what_else_evidence_depends_on(
     assert change.why == [fingerprint.CALLED[part]]
 
 
+def test_other_criteria_are_not_other_tests(class_: Class) -> None:
+    course = Course(assignments={"diff": Assignment({"speed": 0, "memory": 0})})
+    job = class_.hand_in("a", "x")
+    class_.grade([dataclasses.replace(job, lab=lab_of(course, "diff"))])
+    class_.finds["x"] = passed(0.5)
+    (change,) = class_.grade([job]).changes
+    assert change.why == ["which criteria count"]
+
+
+def test_other_criteria_and_other_tests_are_other_tests(
+    class_: Class, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course = Course(assignments={"diff": Assignment({"speed": 0})})
+    job = class_.hand_in("a", "x")
+    class_.grade([dataclasses.replace(job, lab=lab_of(course, "diff"))])
+    class_.finds["x"] = passed(0.5)
+    monkeypatch.setattr(fingerprint, "of_lab", lambda *_: "another")
+    (change,) = class_.grade([job]).changes
+    assert change.why == ["the lab's tests or kernels"]
+
+
 def test_evidence_from_another_kind_of_node_tells_the_truth_and_is_known(class_: Class) -> None:
     first = {**class_.session.machine(), "gpu": "NVIDIA H200"}
     other = {**first, "gpu": "NVIDIA A100"}

@@ -29,6 +29,15 @@ def test_grading_without_a_course_forgets_nothing(tmp_path: Path) -> None:
     assert course_noted.read(record) == Course("Spring", BERLIN)
 
 
+def test_grading_without_the_course_of_a_record_is_told(tmp_path: Path) -> None:
+    record = Store(tmp_path)
+    of_course = Course(path=Path("course.toml"))
+    assert course_noted.is_left_out(record, Course()) is False
+    course_noted.write(record, of_course)
+    assert course_noted.is_left_out(record, Course()) is True
+    assert course_noted.is_left_out(record, of_course) is False
+
+
 def test_a_zone_that_this_system_does_not_know_is_left_out(tmp_path: Path) -> None:
     record = Store(tmp_path)
     record.configure("time_zone", "Mars/Olympus")

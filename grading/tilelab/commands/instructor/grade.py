@@ -166,6 +166,12 @@ def _run(asked: Request) -> None:
         _assert_same_class(record, todo, asked)
         record.enroll(found.collected.students)
         record.ask(found.collected.questions)
+        if course_noted.is_left_out(record, asked.course):
+            console.print(
+                "This record was graded with a course. Without --course, no deadline and no points "
+                "of it count.",
+                style="bold yellow",
+            )
         course_noted.write(record, asked.course)
         _release(record, asked.release, todo)
         session, examine = _executor(asked, _labs(todo), _seed(record, asked))
