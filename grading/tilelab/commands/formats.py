@@ -10,6 +10,7 @@ from typing import Protocol
 
 from tilelab.base.errors import UserError
 from tilelab.base.text import counted, listed, one_line
+from tilelab.commands.record_files import about_left_out
 from tilelab.commands.sections import narrowed
 from tilelab.exports import (
     blackboard,
@@ -32,6 +33,7 @@ from tilelab.model.course import Course
 from tilelab.model.grade import Grade
 from tilelab.model.student import Student
 from tilelab.record.store import Store
+from tilelab.report import course_noted
 
 
 @dataclass(frozen=True)
@@ -173,8 +175,10 @@ def _autograder(request: Request) -> Export:
 
 def _gradebook(request: Request) -> Export:
     store = Store.existing(request.out)
-    text = gradebook.text(request.grades(store), store.students())
-    return Export(request.to or request.out / "gradebook.csv", text)
+    left_out = [] if request.lab else course_noted.labs_left_out(store)
+    text = gradebook.text(request.grades(store), store.students(), left_out)
+    path = request.to or request.out / "gradebook.csv"
+    return Export(path, text, about_left_out(left_out))
 
 
 def _workflow(request: Request) -> Export:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from tilelab.base.files import write_atomically
@@ -19,14 +19,22 @@ from tilelab.model.student import Student
 _Points = tuple[float | None, float | None]
 
 
-def write(path: Path, grades: Iterable[Grade], students: Mapping[str, Student]) -> None:
-    write_atomically(path, text(grades, students))
+def write(
+    path: Path,
+    grades: Iterable[Grade],
+    students: Mapping[str, Student],
+    left_out: Collection[str] = (),
+) -> None:
+    write_atomically(path, text(grades, students, left_out))
 
 
-def text(grades: Iterable[Grade], students: Mapping[str, Student]) -> str:
+def text(
+    grades: Iterable[Grade], students: Mapping[str, Student], left_out: Collection[str] = ()
+) -> str:
     """A row per student: points per lab and in total, then how many there were to get.
 
-    `students` are those of the roster. Sections and groups have a column where it names any.
+    `students` are those of the roster. Sections and groups have a column where it names any. Labs
+    that are `left_out` have none.
 
     Points of what was not run are in no maximum, so that 60 of 60 is not read as 60 of 100. A file
     that no test has seen has the maximum of the others. If a machine error left no grade, the cell
@@ -39,7 +47,10 @@ def text(grades: Iterable[Grade], students: Mapping[str, Student]) -> str:
     for grade in grades:
         student, lab = grade.result.student, grade.result.lab
         most = grade.most if grade.result.verdict == "graded" else None
-        rows.setdefault(student, {})[lab] = (grade.score, most)
+        row = rows.setdefault(student, {})
+        if lab in left_out:
+            continue
+        row[lab] = (grade.score, most)
         attainable[lab].take(grade)
         if grade.estimated:
             earned = sum(one.points for one in grade.estimated)

@@ -38,7 +38,7 @@ def people(record: Store) -> list[Student]:
 def copy(record: Store, folder: Path, names: Pseudonyms) -> Store:
     """Writes the grades that count, and what was found out, into a new record in a folder."""
     packed = Store(folder)
-    for name in ("seed", "title", "time_zone"):
+    for name in ("seed", "title", "time_zone", "labs"):
         if value := record.setting(name):
             packed.configure(name, value)
     packer = _Packer(record, packed, names)

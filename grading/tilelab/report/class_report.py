@@ -23,7 +23,7 @@ def write(out: Path, record: Store) -> Path:
     """Writes index.html, and returns where."""
     course = course_noted.read(record)
     labs = sorted((lab_of(course, name) for name in record.labs()), key=lambda lab: lab.order)
-    overview = Overview(labs, _feedback(out, record))
+    overview = Overview(labs, _feedback(out, record), course_noted.labs_left_out(record))
     overview.questions = [asked for asked, answers in record.questions().values() if not answers]
     for work in works(record, course):
         overview.take(work)

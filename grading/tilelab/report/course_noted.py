@@ -10,10 +10,17 @@ from tilelab.record.store import Store
 
 
 def write(record: Store, course: Course) -> None:
-    """Notes the title and the time zone, unless there is no course.toml."""
+    """Notes the title, the time zone and the labs, unless there is no course.toml."""
     if course.path:
+        record.configure("labs", ",".join(course.assignments))
         record.configure("title", course.title)
         record.configure("time_zone", str(course.time_zone or ""))
+
+
+def labs_left_out(record: Store) -> list[str]:
+    """The labs with grades that count in no total, because the course does not have them."""
+    of_course = (record.setting("labs") or "").split(",")
+    return [lab for lab in record.labs() if lab not in of_course] if of_course != [""] else []
 
 
 def is_left_out(record: Store, course: Course) -> bool:

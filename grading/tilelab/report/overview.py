@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tilelab.base.text import one_line, points
@@ -175,9 +175,18 @@ class LabFacts:
 
 
 class Overview:
-    """The class so far. `pages` has the address of the feedback by student and lab."""
+    """The class so far. `pages` has the address of the feedback by student and lab.
 
-    def __init__(self, labs: Iterable[Lab], pages: dict[tuple[str, str], str]) -> None:
+    Labs that are `left_out` of the course are in no total.
+    """
+
+    def __init__(
+        self,
+        labs: Iterable[Lab],
+        pages: dict[tuple[str, str], str],
+        left_out: Collection[str] = (),
+    ) -> None:
+        self._left_out = left_out
         self.labs = {lab.name: LabFacts(lab) for lab in labs}
         self._pages = pages
         self._students: dict[str, Student] = {}
@@ -192,7 +201,9 @@ class Overview:
         cell = _cell(work, self._pages.get((key, lab), ""))
         self._students[key] = work.student
         self._cells.setdefault(key, {})[lab] = cell
-        self._scores.setdefault(key, []).append(work.grade.score)
+        scores = self._scores.setdefault(key, [])
+        if lab not in self._left_out:
+            scores.append(work.grade.score)
         self.counts.update(cell.marks)
 
     @property

@@ -17,10 +17,12 @@ import pytest
 
 from support import REPO
 from tilelab.commands.formats import Format
+from tilelab.model.course import Assignment, Course
 from tilelab.model.grade import Grade
 from tilelab.model.result import CriterionResult, Result
 from tilelab.model.student import Student
 from tilelab.record.store import Entry, Store
+from tilelab.report import class_report, course_noted
 
 CANVAS = (
     "Student,ID,SIS User ID,SIS Login ID,Section,Adjacent difference (77)\n"
@@ -141,6 +143,33 @@ def test_each_format_writes_its_file(record: Path) -> None:
     assert json.loads((record / "gradescope.json").read_text())["tests"][0]["score"] == 50
     encoded = (record / "github.txt").read_text().removeprefix("result=")
     assert json.loads(base64.b64decode(encoded))["max_score"] == 60
+
+
+def test_a_lab_that_left_the_course_counts_in_no_total(record: Path) -> None:
+    store = Store(record)
+    course_noted.write(store, Course(assignments={"diff": Assignment()}, path=Path("course.toml")))
+    store.close()
+    finished = export(record, "csv")
+    assert (
+        "Not in the course, so in no total, though the record has their grades: nbody\n"
+        in finished.stdout
+    )
+    rows = list(csv.reader((record / "gradebook.csv").open(newline="")))
+    assert rows[0] == ["student", "diff", "total", "diff max", "total max"]
+    assert rows[1][:3] == ["ada", "37.5", "37.5"]
+    # Who asks for it gets it, and the record has it.
+    finished = export(record, "csv", "--lab", "nbody")
+    assert "Not in the course" not in finished.stdout
+    class_report.write(record, Store.existing(record))
+    report = (record / "report" / "index.html").read_text()
+    assert '<td class="points" data-order="37.5">37.5</td>' in report
+    assert "ada,8,8,60,60" in (record / "gradebook.csv").read_text()
+    store = Store.existing(record)
+    assert store.labs() == ["diff", "nbody"]
+    course_noted.write(store, Course(path=Path("course.toml")))  # all labs count as they come
+    store.close()
+    assert "Not in the course" not in export(record, "csv").stdout
+    assert (record / "gradebook.csv").read_text().startswith("student,diff,nbody,total")
 
 
 def test_moodle_can_import_by_email(record: Path) -> None:

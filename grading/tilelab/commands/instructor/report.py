@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from tilelab.commands.console import console, suggest, working
+from tilelab.commands.record_files import about_left_out
 from tilelab.record.store import Store
-from tilelab.report import class_report
+from tilelab.report import class_report, course_noted
 
 
 def report(
@@ -20,4 +21,6 @@ def report(
     with working("Writing the report"):
         path = class_report.write(out, record)
     console.print(f"Wrote {path}", markup=False)
+    for line in about_left_out(course_noted.labs_left_out(record)):
+        console.print(line, markup=False)
     suggest("feedback", "--out", out)
