@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <cstring>
 #include <exception>
-#include <ranges>
 #include <set>
 #include <utility>
 #include <vector>
@@ -55,11 +54,12 @@ bool stores(const TraceStep& step) {
 /// The last store to an element in these launches, as far as their traces go.
 std::optional<LaneStep> find_store(const std::vector<LaunchReport>& launches,
                                    const Element& element) {
-  for (const LaunchReport& launch : launches | std::views::reverse) {
-    for (const TraceStep& step : launch.trace.steps | std::views::reverse) {
-      if (!stores(step)) continue;
-      for (const LaneAccess& lane : step.lanes | std::views::reverse) {
-        const LaneStep at{launch, step, lane};
+  for (auto launch = launches.rbegin(); launch != launches.rend(); ++launch) {
+    const std::vector<TraceStep>& steps = launch->trace.steps;
+    for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+      if (!stores(*step)) continue;
+      for (auto lane = step->lanes.rbegin(); lane != step->lanes.rend(); ++lane) {
+        const LaneStep at{*launch, *step, *lane};
         if (covers(at, element)) return at;
       }
     }
@@ -102,7 +102,7 @@ std::vector<std::string> loads_before(const LaneStep& store) {
     for (const LaneAccess& lane : step.lanes) {
       if (lane.lane != store.lane.lane) continue;
       const std::string text = text_of({store.launch, step, lane});
-      if (std::ranges::find(loads, text) == loads.end()) loads.push_back(text);
+      if (std::find(loads.begin(), loads.end(), text) == loads.end()) loads.push_back(text);
     }
   }
   return loads;

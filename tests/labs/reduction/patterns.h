@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -60,11 +61,12 @@ inline Pattern find_part_of_tiles(const WrongSum& wrong) {
   return {};
 }
 
-/// All elements were added twice, or all that are not in the first or the last tile.
+/// All elements were added twice, or all that are not in the first or the last tile, if these are
+/// most.
 inline Pattern find_twice(const WrongSum& wrong, double right) {
   const std::size_t n = wrong.in.size();
   constexpr std::size_t largest = 1024;
-  for (std::size_t tile = 0; tile <= largest; tile = tile == 0 ? 32 : 2 * tile) {
+  for (std::size_t tile = 0; tile <= std::min(largest, n / 2); tile = tile == 0 ? 32 : 2 * tile) {
     const double twice = wrong.sum_where([&](std::size_t i) { return i >= tile; });
     const double until = wrong.sum_where([&](std::size_t i) { return i + tile < n; });
     if (wrong.got == right + twice || wrong.got == right + until) {
