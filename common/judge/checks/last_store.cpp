@@ -47,8 +47,9 @@ bool covers(const LaneStep& at, const Element& element) {
          element.begin + element.bytes.size() <= at.lane.offset + at.step.bytes;
 }
 
-bool stores(const TraceStep& step) {
-  return !step.is_barrier && step.copy == report::CopyStep::none && step.kind != AccessKind::load;
+/// Whether it is neither a barrier nor a part of an asynchronous copy.
+bool is_access(const TraceStep& step) {
+  return !step.is_barrier && step.copy == report::CopyStep::none;
 }
 
 /// The last store to an element in these launches, as far as their traces go.
@@ -57,7 +58,7 @@ std::optional<LaneStep> find_store(const std::vector<LaunchReport>& launches,
   for (auto launch = launches.rbegin(); launch != launches.rend(); ++launch) {
     const std::vector<TraceStep>& steps = launch->trace.steps;
     for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-      if (!stores(*step)) continue;
+      if (!is_access(*step) || step->kind == AccessKind::load) continue;
       for (auto lane = step->lanes.rbegin(); lane != step->lanes.rend(); ++lane) {
         const LaneStep at{*launch, *step, *lane};
         if (covers(at, element)) return at;
@@ -98,7 +99,7 @@ std::vector<std::string> loads_before(const LaneStep& store) {
     if (&step == &store.step) break;
     if (step.block != store.step.block) continue;
     if (step.is_barrier) loads.clear();
-    if (step.is_barrier || step.warp != store.step.warp || step.kind != AccessKind::load) continue;
+    if (!is_access(step) || step.warp != store.step.warp || step.kind != AccessKind::load) continue;
     for (const LaneAccess& lane : step.lanes) {
       if (lane.lane != store.lane.lane) continue;
       const std::string text = text_of({store.launch, step, lane});
