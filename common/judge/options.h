@@ -52,6 +52,8 @@ struct Options {
   std::uint32_t version = 0;
   /// Tries so many versions instead of judging one, as try_versions() does; 0 for none.
   std::uint32_t versions = 0;
+  /// Whether a submission is tried in many versions, of which few are worth a second look.
+  bool is_one_of_many() const { return versions > 0 || version > 0; }
   /// Runs workers with the judge's own rights and environment, as a profiler needs it.
   bool unconfined = false;
   /// Starts workers without filters of system calls, which this system does not have.

@@ -22,16 +22,6 @@ std::optional<KeptCall>& kept_call() {
   return call;
 }
 
-void keep_call(const Function& function, const std::vector<CallArgument>& arguments) {
-  kept_call().reset();
-  if (bytes_of_arrays(arguments) > most_kept_bytes) return;
-  KeptCall& call = kept_call().emplace(KeptCall{function, arguments, {}});
-  for (CallArgument& one : call.arguments) {
-    if (one.input == nullptr) continue;
-    one.input = call.inputs.emplace_back(one.input, one.input + one.bytes).data();
-  }
-}
-
 /// One run of a function, in one order of its threads.
 CallResult run_once(const WorkerFor& worker_for, const Function& function,
                     const std::vector<CallArgument>& arguments, Order order, Random& random) {
@@ -111,6 +101,16 @@ std::vector<RunResult> call_in_any_order(const Function& function,
   keep_call(function, arguments);
   return without_violations(
       or_fail([&] { return run_in_any_order(function, arguments, is_right); }));
+}
+
+void keep_call(const Function& function, const std::vector<CallArgument>& arguments) {
+  kept_call().reset();
+  if (bytes_of_arrays(arguments) > most_kept_bytes) return;
+  KeptCall& call = kept_call().emplace(KeptCall{function, arguments, {}});
+  for (CallArgument& one : call.arguments) {
+    if (one.input == nullptr) continue;
+    one.input = call.inputs.emplace_back(one.input, one.input + one.bytes).data();
+  }
 }
 
 const KeptCall* last_call() { return kept_call() ? &*kept_call() : nullptr; }

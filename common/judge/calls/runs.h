@@ -62,8 +62,10 @@ struct KeptCall {
   std::vector<std::vector<std::byte>> inputs;  ///< What the arguments point to.
 };
 
-/// The last call of the submission whose results a test compares. Null if it was a large one, which
-/// is not kept.
+/// Has to come before each call whose results a test compares. Keeps it, unless it is a large one.
+void keep_call(const Function& function, const std::vector<CallArgument>& arguments);
+
+/// The last such call. Null if it was not kept.
 const KeptCall* last_call();
 
 /// The error that a call came to.

@@ -151,8 +151,7 @@ bool is_first_of_kind(const KeptCall& call, const Message& wrong) {
 std::optional<schema::Place> last_store(const std::string& array, std::size_t begin,
                                         std::span<const std::byte> bytes, const Message& wrong) {
   // Nobody reads what is said of one version among many.
-  const bool is_one_of_many = options().versions > 0 || options().version > 0;
-  if (options().source.empty() || is_one_of_many) return std::nullopt;
+  if (options().source.empty() || options().is_one_of_many()) return std::nullopt;
   const KeptCall* call = last_call();
   if (call == nullptr || !is_first_of_kind(*call, wrong)) return std::nullopt;
   try {

@@ -119,6 +119,7 @@ void check_safe(Look look, const Function& function, const std::vector<CallArgum
                 const std::function<void(const std::vector<RunResult>&)>& check_results) {
   if (look == Look::some_blocks && test_has_failed()) return;
   before_call();
+  keep_call(function, arguments);
   const Plan plan = plan_for(look, function, arguments);
   const Checked checked = or_fail([&] {
     try {

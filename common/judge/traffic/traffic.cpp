@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "judge/calls/or_fail.h"
+#include "judge/calls/runs.h"
 #include "judge/catch.h"
 #include "judge/checks/profile.h"
 #include "judge/options.h"
@@ -159,6 +160,7 @@ void Traffic::check_at_most(double factor, const TrafficMetric& metric, double l
 Traffic judge::observe_traffic(const Function& function, const std::vector<CallArgument>& arguments,
                                RunResult& submission_result) {
   before_call();
+  keep_call(function, arguments);
   Observation submission = or_fail(
       [&] { return observe("submission", function, arguments, Detail::counts, Order::ascending); });
   if (submission.failure) fail_and_stop(*submission.failure);

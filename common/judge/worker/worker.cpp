@@ -41,13 +41,10 @@ bool stands_alone(const wire::Request& request) {
   return request.command == wire::Command::call || request.command == wire::Command::observe;
 }
 
-/// Whether a submission is tried in many versions. Most of them fail, and to miss one costs less
-/// than to wait twice for each.
-bool is_one_of_many() { return options().versions > 0 || options().version > 0; }
-
 /// Whether a busy machine may be the reason why there is no answer.
 bool may_be_the_machine(Process::Event event, const Process& process) {
-  if (is_one_of_many()) return false;
+  // Most versions fail, and to miss one costs less than to wait twice for each.
+  if (options().is_one_of_many()) return false;
   switch (event) {
     case Process::Event::starved:
       return true;

@@ -281,9 +281,11 @@ def _first_of_several(
     """Those that fix the first failure for other inputs, too, though something else still fails."""
     later = trial.again(_FOR_THE_LAST)
     again = seed + _NEXT_SEED
-    mended = at_once(later, _typical(partly), (wanted.first,), again, wanted.test)
+    mended = _typical(partly)
     # What the screen begins with may be what another test found.
-    mended = at_once(later, mended, (found[0].criterion,), again, found[0].test)
+    tests = [(wanted.first, wanted.test), (found[0].criterion, found[0].test)]
+    for name, test in dict.fromkeys(tests):
+        mended = at_once(later, mended, (name,), again, test)
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         left = [process.submit(pool, later.first_failure, one, wanted, again) for one in mended]
         return [

@@ -114,11 +114,10 @@ void StreamClocks::host_waits_for_event(cudaEvent_t event) {
   if (const auto found = events_.find(event); found != events_.end()) join(host_, found->second);
 }
 
-void StreamClocks::host_saw(const Work& work) {
-  Clock seen = work.known;
-  if (seen.size() <= work.stream) seen.resize(work.stream + 1);
-  seen[work.stream] = work.number;
-  join(host_, seen);
+void StreamClocks::see(Clock& known, const Work& work) {
+  join(known, work.known);
+  if (known.size() <= work.stream) known.resize(work.stream + 1);
+  known[work.stream] = std::max(known[work.stream], work.number);
 }
 
 void StreamClocks::host_waits_for_device() {

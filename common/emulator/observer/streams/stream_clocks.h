@@ -52,7 +52,9 @@ class StreamClocks {
     return work.stream < known.size() && known[work.stream] >= work.number;
   }
   /// The host has seen in another way that the work got that far.
-  void host_saw(const Work& work);
+  void host_saw(const Work& work) { see(host_, work); }
+  /// Adds a piece of work, and what it comes after, to what is known to be done.
+  static void see(Clock& known, const Work& work);
 
  private:
   struct Stream {

@@ -171,8 +171,7 @@ void StreamRaces::host_reads(std::uintptr_t address, std::size_t bytes, Code cod
     if (work == nullptr || is_done(work->order)) continue;
     if ((write->bytes & byte_mask(at, begin + bytes - at)) == 0) continue;
     // A volatile or an atomic variable may be there to wait for.
-    if (is_special(code) || kind_of(code) == AccessKind::atomic)
-      return clocks_.host_saw(work->order);
+    if (is_special(code) || kind_of(code) == AccessKind::atomic) return saw(work->order);
     return add_early_read(*write, at, static_cast<unsigned>(std::min<std::size_t>(bytes, 4)), code);
   }
 }

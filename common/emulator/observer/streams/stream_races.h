@@ -88,6 +88,11 @@ class StreamRaces final : public Analysis {
     return host_functions_.empty() ? clocks_.host_knows(work)
                                    : StreamClocks::is_done(work, host_functions_.back());
   }
+  /// Notes that the host code that runs has seen in another way that the work is done.
+  void saw(const StreamClocks::Work& work) {
+    host_functions_.empty() ? clocks_.host_saw(work)
+                            : StreamClocks::see(host_functions_.back(), work);
+  }
   void add_early_read(const Record& write, std::uint32_t address, unsigned bytes, Code code);
   Word& word_at(std::uint32_t address);
   const Work* find(const Record& record) const;
