@@ -24,7 +24,7 @@ from tilelab.repairs import candidates, chosen, sites, task
 from tilelab.repairs.code import Code, parse
 from tilelab.repairs.edit import Edit, joined
 from tilelab.repairs.task import Task
-from tilelab.repairs.trial import Left, Repaired, Trial, at_once
+from tilelab.repairs.trial import Left, Repaired, Trial, at_once, patterns_of
 from tilelab.score.failures import FAULTS, SYMPTOMS, failures
 
 # The first batch is small, because the most plausible repairs come first.
@@ -281,27 +281,36 @@ def _first_of_several(
     """Those that fix the first failure for other inputs, too, though something else still fails."""
     later = trial.again(_FOR_THE_LAST)
     again = seed + _NEXT_SEED
-    mended = _typical(partly)
-    # What the screen begins with may be what another test found.
-    tests = [(wanted.first, wanted.test), (found[0].criterion, found[0].test)]
-    for name, test in dict.fromkeys(tests):
-        mended = at_once(later, mended, (name,), again, test)
+    mended = at_once(later, _typical(partly), (wanted.first,), again, wanted.test)
+
+    def leaves_another(one: Repaired) -> bool:
+        patterns = _patterns_left(later, one, wanted, again, found[0])
+        return patterns is not None and not patterns & _same_or_new(found)
+
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        left = [process.submit(pool, later.first_failure, one, wanted, again) for one in mended]
-        return [
-            one
-            for one, future in zip(mended, left, strict=True)
-            if _is_another(future.result(), found)
-        ]
+        kept = [process.submit(pool, leaves_another, one) for one in mended]
+        return [one for one, future in zip(mended, kept, strict=True) if future.result()]
 
 
-def _is_another(left: Left | None, found: Sequence[Failure]) -> bool:
-    """Whether what an edit leaves is neither the first failure nor a fault that it made."""
-    if left is None:
-        return False
+def _patterns_left(
+    trial: Trial, one: Repaired, wanted: Task, seed: int, shown: Failure
+) -> set[str] | None:
+    """Of what fails first with an edit, and of the test that the screen begins with."""
+    left = trial.first_failure(one, wanted, seed)
+    cases = trial.judged(one, shown.criterion, seed, shown.test)
+    if left is None or cases is None:
+        return None
+    return left.patterns.union(*map(patterns_of, cases))
+
+
+def _same_or_new(found: Sequence[Failure]) -> set[str]:
+    """The patterns of the first failure, as any build shows it, and of faults that were not there.
+
+    An edit after which one of them fails has not mended the first failure, or made another one.
+    """
     first, known = found[0].pattern, {one.pattern for one in found}
     same = {first, *(symptom for symptom, causes in SYMPTOMS.items() if first in causes)}
-    return not left.patterns & (same | (set(FAULTS) - known))
+    return same | (set(FAULTS) - known)
 
 
 def _confirmed(

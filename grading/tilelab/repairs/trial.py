@@ -142,9 +142,8 @@ class Trial:
             for case in cases:
                 if not case.passed:
                     lines = {place.line for message in case.messages for place in message.places}
-                    patterns = {message.pattern for message in case.messages if message.pattern}
                     rest = replace(wanted, test=case.name, first=name)
-                    return Left(rest, lines, patterns, passed)
+                    return Left(rest, lines, patterns_of(case), passed)
                 passed += 1
         return None
 
@@ -205,6 +204,11 @@ class Trial:
         joined = replace(self.inspected, text=text)
         compiled = compiler.compile_text(joined, self.toolchain, folder, all_errors=True)
         return linker.link(objects.inspect(compiled, _OF_THE_WORKER))
+
+
+def patterns_of(case: Case) -> set[str]:
+    """The patterns of what failed in a test."""
+    return {message.pattern for message in case.messages if message.pattern and not case.passed}
 
 
 def at_once(
