@@ -20,16 +20,42 @@ unsigned count_different_addresses(const LaneAddresses& access) {
   return count_different(addresses.data(), access.count);
 }
 
-/// The turns that the busiest bank needs for these words.
-unsigned turns(const std::uint32_t* words, unsigned count) {
-  std::array<std::uint8_t, bank_count> wanted{};
-  unsigned most = 0;
-  for (unsigned i = 0; i < count; ++i) {
-    const unsigned turn = ++wanted[words[i] % bank_count];
-    most = std::max(most, turn);
+/// The words that lanes want of a bank take turns.
+class Banks {
+ public:
+  /// @param joins  whether lanes that want the same word get it at once
+  explicit Banks(bool joins) : joins_(joins) { last_.fill(none); }
+
+  void want(std::uint32_t word) {
+    const std::size_t bank = word % bank_count;
+    if (joins_ && is_wanted(bank, word)) return;
+    words_[count_] = word;
+    before_[count_] = last_[bank];
+    last_[bank] = static_cast<std::uint8_t>(count_++);
+    most_ = std::max<unsigned>(most_, ++wanted_[bank]);
   }
-  return most;
-}
+  /// The turns that the busiest bank needs.
+  unsigned turns() const { return most_; }
+
+ private:
+  static constexpr std::size_t most_words = 64;
+  static constexpr std::uint8_t none = 0xff;
+
+  bool is_wanted(std::size_t bank, std::uint32_t word) const {
+    for (std::uint8_t at = last_[bank]; at != none; at = before_[at]) {
+      if (words_[at] == word) return true;
+    }
+    return false;
+  }
+
+  bool joins_;
+  unsigned most_ = 0;
+  std::size_t count_ = 0;
+  std::array<std::uint32_t, most_words> words_;
+  std::array<std::uint8_t, most_words> before_;  ///< By word: the one before it in its bank.
+  std::array<std::uint8_t, bank_count> last_;    ///< By bank: its last word.
+  std::array<std::uint8_t, bank_count> wanted_{};
+};
 
 unsigned atomic_sectors_of(const LaneAddresses& access) {
   std::array<std::uint32_t, 32> addresses;
@@ -80,16 +106,14 @@ struct ByLane {
 unsigned turns_of_pass(const ByLane& lanes, unsigned bytes, unsigned begin, unsigned end,
                        bool takes_turns) {
   const unsigned words_per_lane = std::max(1u, bytes / bank_bytes);
-  std::array<std::uint32_t, 64> words;
-  unsigned count = 0;
+  Banks banks(!takes_turns);
   for (unsigned lane = begin; lane < end; ++lane) {
     if (!lanes.wants(lane)) continue;
     for (unsigned word = 0; word < words_per_lane; ++word) {
-      words[count++] = lanes.address[lane] / bank_bytes + word;
+      banks.want(lanes.address[lane] / bank_bytes + word);
     }
   }
-  if (!takes_turns) count = count_different(words.data(), count);
-  return turns(words.data(), count);
+  return banks.turns();
 }
 
 }  // namespace

@@ -182,7 +182,7 @@ if [ "$source" = "$include/cuda_runtime.h" ]; then
 fi
 $launcher "$cxx" -w "$@" -x c++-cpp-output -S "$rewritten" -o "$assembly" || exit
 # Adds a table of the shared variables, and gaps between them that catch stray accesses.
-awk -v machine="${machine%%-*}" -f "$here/observer/hooks/shared_table.awk" "$assembly" \
+awk -v machine="${machine%%-*}" -f "$here/observer/hooks/edit_assembly.awk" "$assembly" \
   >"$assembly.s" || exit
 "$cxx" -w "$@" -Wa,--no-warn -x assembler -c "$assembly.s" -o "$checked" || exit
 # Constants are one range, whether they have their values already or not.

@@ -12,7 +12,7 @@ install(DIRECTORY include DESTINATION ${emulator})
 install(PROGRAMS compile.sh DESTINATION ${emulator})
 install(FILES objects.cmake emulator.h DESTINATION ${emulator})
 install(FILES observer/observer.h observer/options.h DESTINATION ${emulator}/observer)
-install(FILES observer/hooks/redirected_symbols observer/hooks/shared_table.awk
+install(FILES observer/hooks/redirected_symbols observer/hooks/edit_assembly.awk
         DESTINATION ${emulator}/observer/hooks)
 install(FILES ../contract/detail.h ../contract/failed_call.h ../contract/order.h
         DESTINATION ${TILELAB_SHARED}/contract)

@@ -86,11 +86,9 @@ void MergedRequests::end() {
 }
 
 WavefrontCost MergedRequests::cost_of(const WarpAccess& access) {
-  if (!access.is_regular) return shared_cost_of(access);
-  KnownCost& known = known_[access.bytes()];
-  if (known.lanes != access.lanes || known.stride != access.stride) {
-    known = {access.lanes, access.stride, shared_cost_of(access)};
-  }
+  auto& known_costs = access.kind() == AccessKind::load ? known_loads_ : known_stores_;
+  KnownCost& known = known_costs[access.bytes()];
+  if (!known.pattern.repeats(access, costs::bank_bytes)) known.cost = shared_cost_of(access);
   return known.cost;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "costs/request_cost.h"
+#include "emulator/observer/counts/access_pattern.h"
 #include "emulator/observer/events/warp_access.h"
 
 namespace tilelab::emulator {
@@ -48,10 +49,9 @@ class MergedRequests {
     MergedCost alone;
   };
 
-  /// What the last regular access of a size cost, since most are like the one before.
+  /// The last access of a size, and what it cost.
   struct KnownCost {
-    std::uint32_t lanes = 0;
-    std::uint32_t stride = 0;
+    AccessPattern pattern;
     costs::WavefrontCost cost{};
   };
 
@@ -62,7 +62,8 @@ class MergedRequests {
   Sink sink_;
   std::array<Run, most_runs> runs_;
   std::size_t count_ = 0;
-  std::array<KnownCost, widest + 1> known_;  // by bytes
+  std::array<KnownCost, widest + 1> known_loads_;  // by bytes
+  std::array<KnownCost, widest + 1> known_stores_;
 };
 
 }  // namespace tilelab::emulator

@@ -85,7 +85,8 @@ void Traffic::count(Site& site, const WarpAccess& access) {
   ++counts.requests;
   if (site.space == MemorySpace::local) return;
 
-  if (!costs_as_before(site, access)) {
+  const bool is_global = site.space == MemorySpace::global;
+  if (!site.last.repeats(access, is_global ? costs::sector_bytes : costs::bank_bytes)) {
     switch (site.space) {
       case MemorySpace::global:
         site.last_sectors = costs::sectors_of(access, access.kind());
@@ -108,34 +109,6 @@ void Traffic::count(Site& site, const WarpAccess& access) {
   counts.wasted_bytes += site.last_wasted_bytes;
   counts.wavefronts += site.last_cost.wavefronts;
   counts.ideal_wavefronts += site.last_cost.ideal;
-}
-
-/// Whether the access is like the site's last one, but off by whole sectors, or by whole words of
-/// shared memory, or all lanes use one address. Remembers it for the next time.
-bool Traffic::costs_as_before(Site& site, const WarpAccess& access) {
-  const bool is_one_address = access.is_regular && access.stride == 0;
-  const std::uint32_t period = is_one_address                      ? 1
-                               : site.space == MemorySpace::global ? costs::sector_bytes
-                                                                   : costs::bank_bytes;
-  const std::uint32_t begin = access.address(0) % period;
-  const bool is_alike = site.last_lanes == access.lanes &&
-                        site.last_is_regular == access.is_regular && site.last_begin == begin;
-  if (access.is_regular) {
-    if (is_alike && site.last_stride == access.stride) return true;
-    site.last_stride = access.stride;
-  } else {
-    std::uint32_t different = 0;
-    for (unsigned i = 0; i < access.count; ++i) {
-      const std::uint32_t offset = access.addresses[i] - access.addresses[0];
-      different |= offset ^ site.last_offsets[i];
-      site.last_offsets[i] = offset;
-    }
-    if (is_alike && different == 0) return true;
-  }
-  site.last_lanes = access.lanes;
-  site.last_is_regular = access.is_regular;
-  site.last_begin = begin;
-  return false;
 }
 
 void Traffic::count_bulk_copy(Site& site, const WarpAccess& access) {

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "costs/request_cost.h"
 #include "emulator/observer/async/copy_observer.h"
+#include "emulator/observer/counts/access_pattern.h"
 #include "emulator/observer/counts/merged_requests.h"
 #include "emulator/observer/events/analysis.h"
 #include "emulator/observer/events/code_places.h"
@@ -47,12 +47,8 @@ class Traffic final : public Analysis {
     std::uint32_t next_address = ~0u;  ///< Where the next chunk of a bulk copy would be.
     report::AccessCounts counts{};
 
-    // What the last access cost, since most are like the one before.
-    std::uint32_t last_lanes = 0;
-    bool last_is_regular = false;
-    std::uint32_t last_stride = 0;
-    std::uint32_t last_begin = 0;                  ///< The first address, modulo the cost's period.
-    std::array<std::uint32_t, 32> last_offsets{};  ///< From the first address, if irregular.
+    // The last access, and what it cost.
+    AccessPattern last{};
     unsigned last_sectors = 0;
     unsigned last_wasted_bytes = 0;
     costs::WavefrontCost last_cost{};
@@ -68,7 +64,6 @@ class Traffic final : public Analysis {
 
   Site& site_of(const WarpAccess& access, MemorySpace space);
   static void count(Site& site, const WarpAccess& access);
-  static bool costs_as_before(Site& site, const WarpAccess& access);
   /// A unit of its own makes the accesses of a bulk copy, in whole sectors and rows of banks,
   /// whatever the chunks are in which the emulator copies.
   /// Copies that follow each other without a gap count as one instruction.

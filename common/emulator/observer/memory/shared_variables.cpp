@@ -10,7 +10,7 @@
 namespace tilelab::emulator {
 namespace {
 
-/// The offset in the static arrays that the table says by `place`: see shared_table.awk.
+/// The offset in the static arrays that the table says by `place`: see edit_assembly.awk.
 std::uint64_t offset_of(std::uint64_t place) {
 #if defined(__aarch64__)
   const auto immediate = [](std::uint64_t instruction) { return instruction >> 10 & 0xfff; };

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-/// The tables of the submission's variables that compile.sh adds: see shared_table.awk.
+/// The tables of the submission's variables that compile.sh adds: see edit_assembly.awk.
 namespace tilelab::emulator {
 
 struct TableEntry {

@@ -24,15 +24,6 @@ constexpr const char* of_other_scope =
 constexpr const char* without_acquiring =
     "the later one has seen the other's signal, but passed no __threadfence() after it";
 
-/// Sets what is kept by thread, for lanes of a warp.
-template <class T>
-void set_for_lanes(std::array<T, 1024>& by_thread, unsigned warp, std::uint32_t lanes,
-                   std::uint32_t value) {
-  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-    by_thread[warp * 32 + static_cast<unsigned>(std::countr_zero(rest))] = static_cast<T>(value);
-  }
-}
-
 }  // namespace
 
 // --- Time ----------------------------------------------------------------------------------------
@@ -69,9 +60,7 @@ void RaceDetector::block_begins() {
 void RaceDetector::block_parks(std::uint64_t number) {
   block_.was_async = async_.is_active();
   end_async();
-  for (std::uint32_t& epoch : block_.epoch_taken) {
-    if (epoch == 0) epoch = epoch_;
-  }
+  block_.taken.park(epoch_);
   parked_[number] = std::exchange(block_, {});
 }
 
@@ -93,8 +82,7 @@ void RaceDetector::barrier_opens() {
   ++epoch_;
   block_.order.barrier_opens(epoch_);
   block_.early_conflicts.clear();
-  block_.point_taken.fill(0);
-  block_.epoch_taken.fill(0);
+  block_.taken.clear();
 }
 
 void RaceDetector::cluster_barrier_opens() {
@@ -114,12 +102,15 @@ void RaceDetector::memory_allocated(const void* pointer, std::size_t bytes) {
 }
 
 void RaceDetector::take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) {
-  set_for_lanes(block_.point_taken, warp, lanes, number);
+  block_.taken.take_point(warp, lanes, number);
 }
 
 std::uint32_t RaceDetector::sync(unsigned warp, std::uint32_t lanes) {
   const std::uint32_t number = block_.order.meet(warp, lanes);
-  set_for_lanes(block_.early_point, warp, lanes, number);
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const unsigned thread = warp * 32 + static_cast<unsigned>(std::countr_zero(rest));
+    block_.early_point[thread] = static_cast<std::uint16_t>(number);
+  }
   return number;
 }
 
@@ -143,7 +134,7 @@ bool RaceDetector::hides_write(Event event, unsigned thread) {
 void RaceDetector::take_early(unsigned thread, const Event* begin, const Event* end,
                               bool is_first) {
   is_early_ = true;
-  std::uint32_t point = is_first ? block_.point_taken[thread] : block_.early_point[thread];
+  std::uint32_t point = is_first ? block_.taken.point(thread) : block_.early_point[thread];
   for (const Event* event = begin; event != end; ++event) {
     const Code code = code_of(*event);
     const std::uint32_t address = address_of(*event);
@@ -163,7 +154,7 @@ void RaceDetector::take_early(unsigned thread, const Event* begin, const Event* 
 }
 
 void RaceDetector::take_epoch(unsigned warp, std::uint32_t lanes, std::uint32_t epoch) {
-  set_for_lanes(block_.epoch_taken, warp, lanes, epoch);
+  block_.taken.take_epoch(warp, lanes, epoch);
 }
 
 const RaceDetector::BlockBegin* RaceDetector::begin_of(std::uint32_t epoch) const {
@@ -392,43 +383,19 @@ void RaceDetector::after_store() {
 
 // --- When a warp's logs are put together ---------------------------------------------------------
 
-/// Calls `function(word, record, address)` for every word of every lane. Of neighboring lanes that
-/// load from the same address at the same time, it takes the first and the last one only, or the
-/// first two if these are all lanes.
-template <class Function>
-void RaceDetector::for_each_word(const WarpAccess& access, Function function) {
-  const unsigned bytes = access.bytes();
-  AccessRecord now = record(access.code, 0, 0, 0);
-  const bool same_address = access.is_regular && access.stride == 0;
-  const bool is_load = kind_of(access.code) == AccessKind::load;
-  const unsigned lane_count = same_address && is_load ? std::min(access.count, 2u) : access.count;
-  const auto thread_of = [&](std::uint32_t lanes) {
-    return access.warp * 32 + static_cast<unsigned>(std::countr_zero(lanes));
-  };
-  const auto sync_of = [&](unsigned thread) {
-    return block_.point_taken[thread] & CausalityOrder::most_points;
-  };
-  std::uint32_t lanes = access.lanes;
-  std::uint32_t sync_before = 0;
-  for (unsigned i = 0; i < lane_count; ++i, lanes &= lanes - 1) {
-    const unsigned thread = thread_of(lanes);
-    const std::uint32_t begin = access.address(i);
-    const std::uint32_t sync = sync_of(thread);
-    const bool is_between = is_load && !access.is_regular && i > 0 && i + 1 < lane_count &&
-                            begin == access.addresses[i - 1] && begin == access.addresses[i + 1] &&
-                            sync == sync_before && sync == sync_of(thread_of(lanes & (lanes - 1)));
-    sync_before = sync;
-    if (is_between) continue;
-    now.thread = thread & 0x3ff;
-    now.sync = sync;
-    if (const std::uint32_t epoch = block_.epoch_taken[thread]; epoch != 0) {
-      now.epoch = epoch & ((1u << 28) - 1);
-    }
-    for (std::uint32_t at = begin; at < begin + bytes; at = at / 4 * 4 + 4) {
-      now.bytes = byte_mask(at, bytes) & 0xf;
-      function(histories_.of(at), now, at);
-    }
+/// Which of the active lanes to look at, a bit each. Of neighboring lanes that load from the same
+/// address at the same time, these are the first and the last one, or the first two if these are
+/// all lanes.
+std::uint32_t RaceDetector::lanes_to_take(const WarpAccess& access) const {
+  const std::uint32_t all = access.count < 32 ? (1u << access.count) - 1 : ~0u;
+  if (kind_of(access.code) != AccessKind::load) return all;
+  if (access.is_regular) return access.stride == 0 ? all & 3 : all;
+  std::uint32_t like_next = 0;
+  for (unsigned i = 0; i + 1 < access.count; ++i) {
+    like_next |= std::uint32_t{access.addresses[i] == access.addresses[i + 1]} << i;
   }
+  if (like_next != 0) like_next &= block_.taken.like_next(access.warp, access.lanes);
+  return all & ~(like_next & like_next << 1);
 }
 
 void RaceDetector::take(const WarpAccess& access) {
@@ -437,14 +404,38 @@ void RaceDetector::take(const WarpAccess& access) {
   const bool is_shared = space == MemorySpace::shared;
   const bool is_load = kind_of(access.code) == AccessKind::load;
   const bool compares = kind_of(access.code) == AccessKind::atomic && is_special(access.code);
-  for_each_word(access, [&](WordHistory& word, const AccessRecord& now, std::uint32_t at) {
-    if (compares) forgive_reads(word, now, at);
-    if (is_load) {
-      take_load(word, now, at, is_shared, access.bytes());
-    } else {
-      take_store(word, now, at, is_shared, access.bytes());
+  const unsigned bytes = access.bytes();
+  AccessRecord now = record(access.code, 0, 0, 0);
+  std::uint32_t lanes = access.lanes;
+  std::uint32_t wanted = lanes_to_take(access);
+  for (unsigned i = 0; wanted != 0; ++i, wanted >>= 1, lanes &= lanes - 1) {
+    if ((wanted & 1) == 0) continue;
+    const unsigned thread = access.warp * 32 + static_cast<unsigned>(std::countr_zero(lanes));
+    const std::uint32_t begin = access.address(i);
+    for (std::uint32_t at = begin; at < begin + bytes; at = at / 4 * 4 + 4) {
+      WordHistory& word = histories_.of(at);
+      if (is_load && adds_nothing(word, thread, is_shared)) continue;
+      now.thread = thread & 0x3ff;
+      now.sync = block_.taken.point(thread) & CausalityOrder::most_points;
+      now.epoch = block_.taken.epoch(thread, epoch_) & ((1u << 28) - 1);
+      now.bytes = byte_mask(at, bytes) & 0xf;
+      if (compares) forgive_reads(word, now, at);
+      if (is_load) {
+        take_load(word, now, at, is_shared, bytes);
+      } else {
+        take_store(word, now, at, is_shared, bytes);
+      }
     }
-  });
+  }
+}
+
+/// Whether the load is like most: no write of the word can conflict with it, and threads of two
+/// warps, not this one, are remembered for having read it.
+bool RaceDetector::adds_nothing(const WordHistory& word, unsigned thread, bool is_shared) const {
+  const std::uint32_t first_unordered = is_shared ? epoch_ : launch_begin_;
+  return word.read.epoch >= epoch_ && word.other_read.epoch >= epoch_ &&
+         word.read.thread / 32 != word.other_read.thread / 32 && word.read.thread != thread &&
+         word.other_read.thread != thread && word.write.epoch < first_unordered && !word.is_split();
 }
 
 void RaceDetector::take_load(WordHistory& word, const AccessRecord& now, std::uint32_t address,

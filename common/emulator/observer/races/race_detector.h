@@ -16,6 +16,7 @@
 #include "emulator/observer/races/causality_order.h"
 #include "emulator/observer/races/copy_histories.h"
 #include "emulator/observer/races/knowledge.h"
+#include "emulator/observer/races/taken_times.h"
 #include "emulator/observer/races/word_history.h"
 
 namespace tilelab::emulator {
@@ -108,10 +109,8 @@ class RaceDetector final : public Analysis, public PointSource {
     std::uint64_t cluster = 0;  ///< The number of its cluster, or 0.
     bool was_parked = false;
     CausalityOrder order;
-    std::array<std::uint16_t, 1024> point_taken{};  ///< By thread: up to where logs were taken.
+    TakenTimes taken;
     std::array<std::uint16_t, 1024> early_point{};  ///< By thread: up to where it was taken early.
-    /// By thread: the epoch of what is taken next; 0 for the current one.
-    std::array<std::uint32_t, 1024> epoch_taken{};
     std::vector<DoubtfulRead> doubtful_reads;
     /// How often conflicts of loads were found early. They are found again when logs are put
     /// together.
@@ -196,12 +195,12 @@ class RaceDetector final : public Analysis, public PointSource {
   Party party(const AccessRecord& record) const;
   const char* reason_for(const AccessRecord& earlier, const AccessRecord& now) const;
 
-  template <class Function>
-  void for_each_word(const WarpAccess& access, Function function);
+  std::uint32_t lanes_to_take(const WarpAccess& access) const;
   void take_load(WordHistory& word, const AccessRecord& now, std::uint32_t address, bool is_shared,
                  unsigned bytes);
   void take_store(WordHistory& word, const AccessRecord& now, std::uint32_t address, bool is_shared,
                   unsigned bytes);
+  bool adds_nothing(const WordHistory& word, unsigned thread, bool is_shared) const;
   void remember_read(WordHistory& word, const AccessRecord& now, bool is_shared) const;
   void remember_async_read(WordHistory& word, const AccessRecord& now) const;
 

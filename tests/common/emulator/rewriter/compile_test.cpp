@@ -196,21 +196,37 @@ TEST_CASE("a missing source is an error") {
   REQUIRE(result.status != 0);
 }
 
-// The assembly of a checked build for AArch64, cut to what the script reads.
-TEST_CASE("on AArch64 the table of shared variables has instructions that the linker fills in") {
+std::string edited_assembly(const std::string& machine, const std::string& text) {
   const TemporaryFolder folder;
-  const std::string assembly = folder.write("k.s",
-                                            "\t.section\t.tbss,\"awT\",@nobits\n"
-                                            "tile:\n\t.zero\t512\n"
-                                            "count:\n\t.word\t0\n"
-                                            "\t.text\nkernel:\n\tret\n");
+  const std::string assembly = folder.write("k.s", text);
   const std::string script =
-      std::filesystem::path(COMPILE_SCRIPT).parent_path() / "observer/hooks/shared_table.awk";
-  const auto result = run_command("awk -v machine=aarch64 -f " + script + " " + assembly);
+      std::filesystem::path(COMPILE_SCRIPT).parent_path() / "observer/hooks/edit_assembly.awk";
+  const auto result = run_command("awk -v machine=" + machine + " -f " + script + " " + assembly);
   INFO(result.output);
   REQUIRE(result.status == 0);
-  REQUIRE(contains(result.output, "count:\n\t.word\t0\n\t.zero\t64\n"));
-  const std::string table = result.output.substr(result.output.find("tilelab_shared"));
+  return result.output;
+}
+
+TEST_CASE("reads of a kernel's built-in variables are not reported, and all others are") {
+  const std::string hook = "\tcall\t__tsan_read4@PLT\n";
+  const std::string own = "\tleaq\tthreadIdx_of_mine(%rip), %rdi\n" + hook;
+  const std::string apart = "\tleaq\tblockDim(%rip), %rdi\n\tmovl\t%eax, %ebx\n" + hook;
+  const std::string store = "\tleaq\tgridDim(%rip), %rdi\n\tcall\t__tsan_write4@PLT\n";
+  const std::string read = "\tmovl\t4+threadIdx(%rip), %eax\n";
+  const std::string text = "\t.text\nkernel:\n" + own + apart + store;
+  const std::string dropped = "\tleaq\t4+threadIdx(%rip), %rdi\n" + hook;
+  REQUIRE(edited_assembly("x86_64", text + dropped + read) == text + read);
+}
+
+// The assembly of a checked build for AArch64, cut to what the script reads.
+TEST_CASE("on AArch64 the table of shared variables has instructions that the linker fills in") {
+  const std::string output = edited_assembly("aarch64",
+                                             "\t.section\t.tbss,\"awT\",@nobits\n"
+                                             "tile:\n\t.zero\t512\n"
+                                             "count:\n\t.word\t0\n"
+                                             "\t.text\nkernel:\n\tret\n");
+  REQUIRE(contains(output, "count:\n\t.word\t0\n\t.zero\t64\n"));
+  const std::string table = output.substr(output.find("tilelab_shared"));
   const auto entry = [](const std::string& name, int bytes) {
     return "\tadd\tx0, x0, #:tprel_hi12:" + name +
            ", lsl #12\n\tadd\tx0, x0, #:tprel_lo12_nc:" + name + "\n\t.quad\t" +

@@ -1,6 +1,9 @@
 # Reads the assembly of a checked build. Adds a gap after each thread-local variable, which is what a
 # __shared__ variable becomes, and a table of where they are: place, bytes, name. Other variables get
 # a gap and a table, too: where one of them ends, no other one begins. `machine` is x86_64 or aarch64.
+#
+# Leaves out the calls that report reads of threadIdx and its like, as g++ writes them for x86-64.
+# There are many, and the observer would drop each.
 
 BEGIN {
   bytes_of[".byte"] = 1
@@ -64,6 +67,18 @@ $1 == ".comm" {
   others[++other_count] = parts[1]
   other_sizes[other_count] = parts[2]
   $0 = sprintf("\t.comm\t%s,%.0f,%s", parts[1], parts[2] + 16, parts[3])
+}
+
+held != "" {
+  is_read = $1 == "call" && $2 ~ /^__tsan_read4(@PLT)?$/
+  if (!is_read) print held
+  held = ""
+  if (is_read) next
+}
+
+$1 == "leaq" && $2 ~ /^([48]\+)?(threadIdx|blockIdx|blockDim|gridDim)\(%rip\),$/ && $3 == "%rdi" {
+  held = $0
+  next
 }
 
 { print }
