@@ -109,7 +109,7 @@ Pattern read_of_nothing(const std::string& what) {
   return {"uninitialized_read",
           what +
               " came from memory that nobody had written: a slot of a __shared__ array, or an "
-              "array of one's own."};
+              "array that your code allocated."};
 }
 
 Message wrong_result(const Differences& differences, const Pattern& pattern,

@@ -60,7 +60,9 @@ std::string main_source(const Observation& observation, const TrafficMetric& met
   if (most == lines.end() || all == 0) return "";
   const auto& [sum, place] = most->second;
   const std::uint64_t percent = 100 * sum / all;
-  const char* const part = percent >= 50 ? "Most of it" : "The largest part";
+  const char* const part = percent == 100  ? "All of it"
+                           : percent >= 50 ? "Most of it"
+                                           : "The largest part";
   return " " + std::string(part) + " comes from " + judge::show(place) + " (" +
          std::to_string(percent) + "%).";
 }

@@ -8,7 +8,8 @@ from msgspec import Struct, structs
 
 _LOCATED = re.compile(r"\w+\.cu:(?P<line>\d+):(?:\d+:)? (?P<says>.*)")
 
-# "Most of it comes from diff.cu:8": what has no places of its own may still name a line.
+# What has no places of its own may still name a line: "Most of it comes from diff.cu:8".
+MAIN_SOURCE = r" (?:All of it|Most of it|The largest part) comes from "
 _NAMED = re.compile(r"\w+\.cu:(\d+)")
 
 # A name that an error is about: in quotes, also as that of a function with its type, or refused.
@@ -79,7 +80,7 @@ class Message(Struct, frozen=True):
         """The places, or else the line that the sentence names, if it does."""
         if self.places:
             return self.places
-        says = (self.summary or self.text).partition(" Most of it")[0]
+        says = re.split(MAIN_SOURCE, self.summary or self.text)[0]
         return tuple(Place(int(line), says=says) for line in _NAMED.findall(self.text)[:1])
 
     @property

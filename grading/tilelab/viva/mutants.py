@@ -53,7 +53,7 @@ def _removed(kernel: Node) -> Iterator[Mutant]:
         ):  # fmt: skip
             continue
         sort = "barrier" if is_barrier(statement) else "statement"
-        yield _mutant(statement, ";", sort, f"{_quoted(statement)} is taken out")
+        yield _mutant(statement, ";", sort, f"{_quoted(statement)} is deleted")
 
 
 def _guards(kernel: Node) -> Iterator[Mutant]:
@@ -63,11 +63,9 @@ def _guards(kernel: Node) -> Iterator[Mutant]:
         if condition is None or body is None:
             continue
         if body.type == "return_statement":
-            yield _mutant(branch, ";", "guard", f"{_quoted(branch)} is taken out")
+            yield _mutant(branch, ";", "guard", f"{_quoted(branch)} is deleted")
         elif branch.child_by_field_name("alternative") is None:
-            what = (
-                f"the guard {_quoted(condition)} is taken off, so that what it guards always runs"
-            )
+            what = f"the guard {_quoted(condition)} is removed, so that what it guards always runs"
             yield _mutant(condition, "(true)", "guard", what)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tilelab.model.case import Case, Message
+from tilelab.model.case import MAIN_SOURCE, Case, Message
 
 NOTHING = "Nothing: all tests still pass"
 _WRONG = "Elements of the result are wrong or missing"
@@ -54,7 +54,7 @@ MEMORY, SAFETY = "memory", "safety"
 
 # Addresses are others in each run, and lines are those of the program that all mutants share.
 _ADDRESS = re.compile(r"address 0x[0-9a-f]+")
-_LINE = re.compile(r" (?:Most of it|The largest part) comes from .*|(?<=\w)\.cu:\d+")
+_LINE = re.compile(rf"{MAIN_SOURCE}.*|(?<=\w)\.cu:\d+")
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def of(failures: Mapping[str, Case], *, is_watched: bool) -> Outcome | None:
     unknown = set() if is_watched else {_OUTSIDE, _RACE, _UNWRITTEN, _BARRIER}
     return Outcome(
         what,
-        f"{case.name}: {summary}{where}",
+        f"The test '{case.name}' fails: {summary}{where}",
         _false(what, seen | unknown),
         message.inputs,
         array,

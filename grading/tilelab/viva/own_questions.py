@@ -132,7 +132,7 @@ def _output(seen: _Seen, call: DrawnCall) -> Iterator[Question]:
         yield Question(
             f"{of_launch}. Which block stores {name}?",
             block,
-            f"Thread {thread} of block {block} does.",
+            "Blocks are numbered from 0.",
         )
         yield Question(
             f"Which thread of that block stores {name}?",

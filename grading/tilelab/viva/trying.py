@@ -130,8 +130,8 @@ def _what(found: _Found, passed: Sequence[str], draw: random.Random) -> Question
     return Question(
         kind=f"what {found.mutant.sort} {right}",
         line=found.mutant.line,
-        ask=f"Line {found.mutant.line}: {found.mutant.says}. What do the tests of "
-        f"{_and(passed)} find then?",
+        ask=f"Line {found.mutant.line}: {found.mutant.says}. What would the "
+        f"{_and(passed)} tests report?",
         answer=(choices.index(right),),
         why=found.outcome.says or "All of them pass, with two sets of inputs.",
         choices=tuple(choices),

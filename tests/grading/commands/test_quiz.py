@@ -53,12 +53,12 @@ def test_all_questions_are_asked_and_explained() -> None:
 
 
 def test_a_wrong_answer_gets_its_misconception_and_a_second_try() -> None:
-    result = ask("\n".join(["a dozen", "", "10", "12", *ANSWERS[1:-1], "49152", "0", ""]))
+    result = ask("\n".join(["a dozen", "12,", "10", "12", *ANSWERS[1:-1], "49152", "0", ""]))
     assert result.stdout.count("Please enter a number") == 2
     said = in_words(result.stdout)
     first = said.partition("2 of 6")[0]
     assert "Not 10. A block always starts with all of its threads" in first
-    assert "Try again. Your answer: Correct." in first and "No, it is" not in first
+    assert "Try again. Your answer (Enter skips): Correct." in first and "No, it is" not in first
     assert "Not 49,152. That is the number of bytes." in said
     assert "No, it is 12,288." in said
     assert result.stdout.endswith("\n4 of 6 correct, and 1 more at the second try.\n")
@@ -66,7 +66,15 @@ def test_a_wrong_answer_gets_its_misconception_and_a_second_try() -> None:
 
 def test_an_unknown_mistake_is_no_misconception() -> None:
     said = in_words(ask("11\n13\n").stdout)
-    assert "Not 11. Work it out on paper once more. Try again. Your answer: No, it is 12." in said
+    assert "Not 11. Work it out on paper once more. Try again. Your answer (Enter skips): No, it is 12." in said
+
+
+def test_enter_skips_a_question_or_a_second_try() -> None:
+    result = ask("\n".join(["", "5", "", *ANSWERS[2:]]) + "\n")
+    said = in_words(result.stdout)
+    assert "Try again. Your answer (Enter skips): No, it is 3." in said
+    assert "No, it is 12." not in said
+    assert result.returncode == 0 and result.stdout.endswith("\n4 of 5 correct.\n")
 
 
 def test_what_was_wrong_comes_again_after_days() -> None:

@@ -155,6 +155,8 @@ class _Asked:
         for number, (question, note) in enumerate(questions, 1):
             screen.show_question(console, question, f"{number} of {len(questions)}{kind}")
             given = _answer()
+            if given is None:
+                continue
             is_right = question.accepts(given)
             note(is_right)
             self._score.answered += 1
@@ -163,14 +165,18 @@ class _Asked:
                 # Counted before the second try, which may be the end of the input.
                 screen.show_misconception(console, question, given)
                 given = _answer()
-                self._score.later += question.accepts(given)
-            screen.show_answer(console, question, question.accepts(given))
+                is_right = given is not None and question.accepts(given)
+                self._score.later += is_right
+            screen.show_answer(console, question, is_right)
 
 
-def _answer() -> float:
+def _answer() -> float | None:
+    """The number that was typed. None for Enter alone."""
     while True:
         # With a default, typer returns an empty line instead of silently asking again.
-        typed = str(typer.prompt("  Your answer", default="", show_default=False))
+        typed = str(typer.prompt("  Your answer (Enter skips)", default="", show_default=False))
+        if not typed.strip():
+            return None
         if (number := number_from(typed)) is not None:
             return number
         console.print("  Please enter a number, for example 12, 0.25 or 10,240.", markup=False)

@@ -39,7 +39,7 @@ _BOTH = Kind(
 )
 _MOVED = Kind(
     "axes exchanged",
-    "Where does a tile belong that comes from the second row and the third column of tiles?",
+    "Where does the tile in the second row and the third column of tiles end up?",
     "A tile that moves to another place is stored at another index of the block than it was "
     "loaded from.",
     0.3,

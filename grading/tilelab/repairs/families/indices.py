@@ -46,8 +46,8 @@ _SLOT = Kind(
 _TURNED = Kind(
     "axes exchanged",
     "Does the first index of this array count rows, here and where it is filled?",
-    "The last index of an array counts along a row. Follow the loop: does it move along a row or "
-    "down a column?",
+    "The last index of an array counts along a row. Say for each of the two indices whether it "
+    "moves along a row or down a column.",
     0.4,
 )
 _SCALED = Kind(

@@ -18,7 +18,7 @@ _SIZE = Kind(
 )
 _PADDING = Kind(
     "padding",
-    "In which bank does each row of the tile begin, and which banks does a column meet?",
+    "In which bank does each row of the tile begin, and which banks does a column use?",
     "Successive words lie in successive banks, 32 in all. With one spare column, each row begins "
     "one bank further than the row before, so a column meets every bank once.",
     0.5,
