@@ -39,7 +39,7 @@ struct Finding {
   /// copies.
   std::string sentence;
   /// Where the functions of the host were that led to it, the innermost first, as `addr2line`
-  /// expects it. For leaks and copies.
+  /// expects it. For leaks and copies, and for calls that fail because of what happened there.
   std::vector<std::uint64_t> callers;
   std::vector<SourcePlace> launches;  ///< Where kernels of different streams were launched.
 

@@ -88,8 +88,13 @@ void SourceLines::name_callers(std::vector<Finding>& findings,
   for (Finding& finding : findings) {
     if (finding.callers.empty()) continue;
     const auto place = innermost(finding.callers, is_wanted);
-    finding.has_first = place.has_value();
-    if (place) finding.first.place = *place;
+    if (!finding.has_first) {
+      finding.has_first = place.has_value();
+      if (place) finding.first.place = *place;
+    } else if (place) {
+      finding.has_second = true;
+      finding.second.place = *place;
+    }
   }
 }
 

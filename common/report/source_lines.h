@@ -35,7 +35,7 @@ class SourceLines {
   std::optional<SourcePlace> innermost(std::span<const std::uint64_t> callers,
                                        bool (*is_wanted)(const SourcePlace&));
 
-  /// Fills in the place of every finding that only has callers.
+  /// Fills in the place of every finding that has callers, or the other place if it has one.
   /// @throws std::runtime_error if addr2line cannot be run
   void name_callers(std::vector<Finding>& findings, bool (*is_wanted)(const SourcePlace&));
 

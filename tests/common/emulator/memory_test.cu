@@ -255,6 +255,11 @@ TEST_CASE("a copy that is refused says what does not fit") {
                    "past the end of its source");
   REQUIRE_CONTAINS(refusal_of(device, nullptr, 16, cudaMemcpyHostToDevice),
                    "The source of a copy is a null pointer");
+  REQUIRE_CONTAINS(refusal_of(host, device + 4, 4, cudaMemcpyDeviceToHost),
+                   "The source of a copy is not allocated now");
+  REQUIRE(cudaFree(device + 1) == cudaErrorInvalidValue);
+  REQUIRE_CONTAINS(tilelab::emulator::fault_message(),
+                   "The pointer is 4 bytes into an allocation of 16 bytes");
   // The sentence belongs to that error, not to the next one.
   REQUIRE(cudaFree(host) == cudaErrorInvalidValue);
   REQUIRE(std::string(tilelab::emulator::fault_message()).empty());

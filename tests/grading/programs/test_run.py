@@ -767,6 +767,50 @@ def test_a_leak_names_its_arrays_and_the_line(allocate: str, says: str, tmp_path
     assert leak.startswith("tilelab: Memory leak: ") and says in leak, leak
 
 
+@pytest.mark.parametrize(
+    ("allocate", "uses", "says"),
+    [
+        ("cudaMalloc(&a, 64)", "cudaFree(a);", "The memory was freed before"),
+        ("cudaMallocAsync(&a, 64, 0)", "cudaFreeAsync(a, 0);", "The memory was freed before"),
+        ("cudaMallocHost(&a, 64)", "cudaFreeHost(a);", "The memory was freed before"),
+        (
+            "cudaMalloc(&a, 64)",
+            "cudaMemcpy(h, a, 64, cudaMemcpyDeviceToHost);",
+            "The source of a copy was freed before",
+        ),
+        (
+            "cudaMallocHost(&a, 64)",
+            "cudaMemcpy(a, h, 64, cudaMemcpyHostToHost);",
+            "The destination of a copy was freed before",
+        ),
+        ("cudaMalloc(&a, 64)", "cudaMemset(a + 2, 0, 8);", "The memory was freed before"),
+    ],
+)
+def test_a_use_of_freed_memory_by_the_host_names_the_line_that_freed_it(
+    allocate: str, uses: str, says: str, tmp_path: Path
+) -> None:
+    body = f"int *a, h[16] = {{}};\n{allocate};\nk<<<1, 1>>>();\ncudaFree(a);\n{uses}\n(void)h;"
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(body))
+    assert ended.returncode == 1
+    (error,) = ended.stderr.splitlines()
+    assert f"in a.cu:9 `{uses}` returns cudaErrorInvalidValue" in error, error
+    assert f"{says} in a.cu:8 `cudaFree(a);`, and nobody asks" in error, error
+
+
+@pytest.mark.parametrize(
+    ("kib", "says"),
+    [
+        (64, "65536 (cudaFuncSetAttribute() can raise the limit)"),
+        (256, "262144 (cudaFuncSetAttribute() can raise the limit to 232448 at most)"),
+    ],
+)
+def test_a_launch_says_how_much_shared_memory_a_block_may_have(
+    kib: int, says: str, tmp_path: Path
+) -> None:
+    ended = run(tmp_path, "a.cu", text=in_main(f"k<<<1, 1, {kib << 10}>>>();"))
+    assert says in ended.stderr
+
+
 def test_an_error_that_nobody_asked_for_is_told_at_the_end(tmp_path: Path) -> None:
     ended = run(tmp_path, "a.cu", text=in_main("k<<<1, 2000>>>();"))
     assert ended.returncode == 0

@@ -83,6 +83,13 @@ void FindingLog::add_unwritten_copy(std::uint32_t address, std::string sentence,
   add(std::move(finding));
 }
 
+void FindingLog::add_unchecked_error(Site site, std::string sentence,
+                                     std::vector<std::uint64_t> callers) {
+  Finding finding = made(FindingKind::unchecked_error, {}, {side_at(site)}, std::move(sentence));
+  finding.callers = std::move(callers);
+  add(std::move(finding));
+}
+
 void FindingLog::add_access(FindingKind kind, report::MemoryPlace memory, Code code) {
   if (kernel_ == nullptr) return add(kind, std::move(memory), {side_of(code, {}, {})});
   // The access that a wrong index led to says more.

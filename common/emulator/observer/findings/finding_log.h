@@ -65,6 +65,9 @@ class FindingLog {
   /// Host code copies what was never written.
   void add_unwritten_copy(std::uint32_t address, std::string sentence,
                           std::vector<std::uint64_t> callers);
+  /// A call failed, and nobody asked for its error.
+  /// @param callers  where host code was that did what the sentence tells of
+  void add_unchecked_error(Site site, std::string sentence, std::vector<std::uint64_t> callers);
   /// The program has not freed what it allocated.
   void add_leak(const void* begin, std::size_t bytes, std::vector<std::uint64_t> callers);
   /// The kernel does not start.

@@ -16,7 +16,7 @@ void RuntimeFindings::add_to(report::Report&) {
   std::string sentence =
       std::string(cudaGetErrorName(unchecked.error)) + ", " + cudaGetErrorString(unchecked.error);
   if (!unchecked.explanation.empty()) sentence += ": " + unchecked.explanation;
-  findings_.add(FindingKind::unchecked_error, {}, {side_at(unchecked.site)}, sentence);
+  findings_.add_unchecked_error(unchecked.site, sentence, unchecked.callers);
 }
 
 void RuntimeFindings::launch_refused(const KernelCall& kernel,

@@ -73,9 +73,13 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
       if (value != 0) kernels_with_large_clusters().insert(function);
       return cudaSuccess;
     }
-    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
-        static_cast<std::size_t>(value) > device_limits::shared_bytes_per_block_optin) {
+    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0) {
       return cudaErrorInvalidValue;
+    }
+    if (constexpr std::size_t most = device_limits::shared_bytes_per_block_optin;
+        static_cast<std::size_t>(value) > most) {
+      return explained(cudaErrorInvalidValue,
+                       "A block may have at most %zu bytes of dynamic shared memory", most);
     }
     raised_limits()[function] = static_cast<std::size_t>(value);
     return cudaSuccess;

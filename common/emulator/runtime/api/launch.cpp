@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 
 #include "emulator/emulator.h"
 #include "emulator/runtime/api/clusters.h"
@@ -60,10 +61,15 @@ cudaError_t check(const KernelCall& kernel, LaunchConfiguration& configuration) 
   }
   if (const std::size_t limit = dynamic_shared_limit(kernel.function);
       configuration.dynamic_shared_bytes > limit) {
+    const bool can_be_raised = configuration.dynamic_shared_bytes <= shared_bytes_per_block_optin;
+    const std::string advice = can_be_raised
+                                   ? "cudaFuncSetAttribute() can raise the limit"
+                                   : "cudaFuncSetAttribute() can raise the limit to " +
+                                         std::to_string(shared_bytes_per_block_optin) + " at most";
     return explained(cudaErrorInvalidValue,
                      "A block may have %zu bytes of dynamic shared memory, and the launch asks for "
-                     "%zu (cudaFuncSetAttribute() can raise the limit)",
-                     limit, configuration.dynamic_shared_bytes);
+                     "%zu (%s)",
+                     limit, configuration.dynamic_shared_bytes, advice.c_str());
   }
   if (const std::uint64_t blocks = count_of(grid); recorder == nullptr &&
                                                    configuration.is_cooperative &&

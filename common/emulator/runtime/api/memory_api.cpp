@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 #include "cuda_runtime_api.h"
 #include "emulator/emulator.h"
@@ -83,22 +84,48 @@ const char* name_of(cudaMemcpyKind kind) {
   }
 }
 
+/// Whether it points to where device memory can be, but is not now.
+bool is_absent(const void* pointer) {
+  return device_memory().contains(pointer) && !device_memory().is_allocated(pointer, 1);
+}
+
+/// The error of a call that gets such a pointer.
+/// @param what  the pointer is to
+cudaError_t absent(const char* what, const void* pointer) {
+  constexpr cudaError_t error = cudaErrorInvalidValue;
+  if (const auto* const callers = device_memory().freed_by(pointer)) {
+    return explained_by(*callers, error, "%s was freed before", what);
+  }
+  return explained(error, "%s is not allocated now", what);
+}
+
+/// The error of a call that frees memory which does not begin there.
+cudaError_t not_freed(const void* pointer) {
+  if (is_absent(pointer)) return absent("The memory", pointer);
+  constexpr cudaError_t error = cudaErrorInvalidValue;
+  if (!device_memory().contains(pointer)) return error;
+  const auto block = device_memory().block_below(pointer);
+  return explained(error, "The pointer is %td bytes into an allocation of %zu bytes, not its begin",
+                   block->offset, block->size);
+}
+
 /// The error of a copy with an end that is not what its direction says, or too small.
 cudaError_t wrong_end(const char* end, const void* pointer, std::size_t bytes, bool on_device,
                       cudaMemcpyKind kind) {
   constexpr cudaError_t error = cudaErrorInvalidValue;
-  if (pointer == nullptr) return explained(error, "The %s of a copy is a null pointer", end);
+  const std::string what = "The " + std::string(end) + " of a copy";
+  if (pointer == nullptr) return explained(error, "%s is a null pointer", what.c_str());
+  if (is_absent(pointer)) return absent(what.c_str(), pointer);
   if (on_device ? !may_be_device(pointer) : !is_host_pointer(pointer)) {
     return explained(error,
-                     "The %s of a copy is %s memory, but its direction is %s (a copy takes: to, "
-                     "from, bytes, direction)",
-                     end, on_device ? "host" : "device", name_of(kind));
+                     "%s is %s memory, but its direction is %s (a copy takes: to, from, bytes, "
+                     "direction)",
+                     what.c_str(), on_device ? "host" : "device", name_of(kind));
   }
   if (on_device || host_arrays().contains(pointer)) {
     return explained(error, "A copy of %zu bytes goes past the end of its %s", bytes, end);
   }
-  return explained(error, "The %s of a copy is not wholly inside memory that the program may use",
-                   end);
+  return explained(error, "%s is not wholly inside memory that the program may use", what.c_str());
 }
 
 cudaError_t check_copy(const void* destination, std::size_t destination_bytes, const void* source,
@@ -159,8 +186,9 @@ void* allocate_host(std::size_t bytes) {
 
 cudaError_t release_host(void* pointer) {
   if (device_memory().is_for_host(pointer)) {
-    return device_memory().release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
+    return device_memory().release(pointer) ? cudaSuccess : not_freed(pointer);
   }
+  if (is_absent(pointer)) return absent("The memory", pointer);
   const auto pinned = PinnedMemory::instance().place_of(reinterpret_cast<std::uintptr_t>(pointer));
   if (!pinned || pinned->offset != 0 || pinned->is_registered) return cudaErrorInvalidValue;
   PinnedMemory::instance().remove(pointer);
@@ -284,6 +312,7 @@ cudaError_t set_2d(void* pointer, std::size_t pitch, int value, std::size_t widt
                    std::size_t height) {
   if (width == 0 || height == 0) return cudaSuccess;
   if (width > pitch) return cudaErrorInvalidValue;
+  if (is_absent(pointer)) return absent("The memory", pointer);
   if (!is_device_range(pointer, extent_2d(pitch, width, height))) return cudaErrorInvalidValue;
   if (moves_nothing(pointer, nullptr)) return cudaSuccess;
   const DeviceMemory::Access access(device_memory());
@@ -365,7 +394,7 @@ cudaError_t release(void* pointer) {
   tell(&Listener::host_waits_for_device);
   if (pointer == nullptr) return cudaSuccess;
   forget_pool_block(pointer);
-  return device_memory().release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
+  return device_memory().release(pointer) ? cudaSuccess : not_freed(pointer);
 }
 
 }  // namespace

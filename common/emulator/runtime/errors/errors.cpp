@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "emulator/emulator.h"
 #include "emulator/runtime/callers.h"
@@ -22,6 +23,16 @@ char explanation[512] = "";  // of the last error
 void (*fatal_handler)(const char*) = nullptr;
 std::array<std::uint64_t, FailedCall::most_callers> callers{};  // of what the sentence is about
 
+/// Where host code was that did what the explanations tell of.
+struct Explained {
+  std::vector<std::uint64_t> next;
+  std::vector<std::uint64_t> last;
+};
+Explained& explained_callers() {
+  static auto* const callers = new Explained;
+  return *callers;
+}
+
 UncheckedError& unchecked() {
   static auto* const error = new UncheckedError;  // host code may fail when the program ends
   return *error;
@@ -35,6 +46,7 @@ cudaError_t record_error(cudaError_t error) {
   if (sticky == cudaSuccess) note_callers(callers);
   std::strcpy(explanation, next_explanation);
   next_explanation[0] = '\0';
+  explained_callers().last = std::exchange(explained_callers().next, {});
   return error;
 }
 
@@ -46,11 +58,21 @@ cudaError_t explained(cudaError_t error, const char* format, ...) {
   return error;
 }
 
+cudaError_t explained_by(const std::vector<std::uint64_t>& callers, cudaError_t error,
+                         const char* format, ...) {
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(next_explanation, sizeof next_explanation, format, arguments);
+  va_end(arguments);
+  explained_callers().next = callers;
+  return error;
+}
+
 cudaError_t sticky_error() { return sticky; }
 
 void note_unchecked(cudaError_t error, Site site) {
   if (sticky == cudaSuccess && unchecked().error == cudaSuccess) {
-    unchecked() = {error, site, explanation};
+    unchecked() = {error, site, explanation, explained_callers().last};
   }
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "cuda_runtime_api.h"
 #include "emulated/site.h"
@@ -14,6 +16,10 @@ cudaError_t record_error(cudaError_t error);
 /// Returns the error, and explains it once it is recorded.
 [[gnu::format(printf, 2, 3)]] cudaError_t explained(cudaError_t error, const char* format, ...);
 
+/// The same, and notes where host code was that did what the explanation tells of.
+[[gnu::format(printf, 3, 4)]] cudaError_t explained_by(const std::vector<std::uint64_t>& callers,
+                                                       cudaError_t error, const char* format, ...);
+
 /// The error that every call returns after a kernel fault; cudaSuccess if there was none.
 cudaError_t sticky_error();
 
@@ -24,6 +30,8 @@ struct UncheckedError {
   cudaError_t error = cudaSuccess;
   Site site{};              ///< Of the call that returned it.
   std::string explanation;  ///< What the runtime knows of it; may be empty.
+  /// Where host code was that did what the explanation tells of; may be empty.
+  std::vector<std::uint64_t> callers;
 };
 /// The first one that nobody has asked for since, with cudaGetLastError() for example. Faults of
 /// kernels are not among them.

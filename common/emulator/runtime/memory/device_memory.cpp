@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <iterator>
 
+#include "emulator/runtime/callers.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/poison.h"
 #include "emulator/runtime/recording/recorder.h"
@@ -86,6 +88,7 @@ std::uintptr_t DeviceMemory::make_gap(std::size_t bytes) {
 
 void DeviceMemory::keep_freed(std::uintptr_t begin, std::size_t bytes) {
   freed_.push_back(begin);
+  freed_by_[begin] = innermost_callers();
   freed_bytes_ += bytes;
   while (freed_bytes_ > most_freed_bytes || freed_.size() > most_freed_blocks) {
     give_up_oldest_freed();
@@ -94,6 +97,7 @@ void DeviceMemory::keep_freed(std::uintptr_t begin, std::size_t bytes) {
 
 void DeviceMemory::give_up_oldest_freed() {
   const auto block = taken_.find(freed_.front());
+  freed_by_.erase(freed_.front());
   freed_.pop_front();
   freed_bytes_ -= block->second;
   taken_.erase(block);
@@ -178,6 +182,7 @@ void DeviceMemory::release_all() {
   for_host_.clear();
   taken_.clear();
   freed_.clear();
+  freed_by_.clear();
   freed_bytes_ = 0;
   managed_.clear();
   used_ = 0;
@@ -196,6 +201,14 @@ bool DeviceMemory::is_allocated(const void* address, std::size_t bytes) const {
   if (!block) return false;
   const auto offset = static_cast<std::size_t>(block->offset);
   return offset <= block->size && bytes <= block->size - offset;
+}
+
+const std::vector<std::uint64_t>* DeviceMemory::freed_by(const void* address) const {
+  const auto wanted = reinterpret_cast<std::uintptr_t>(address);
+  const auto next = freed_by_.upper_bound(wanted);
+  if (next == freed_by_.begin()) return nullptr;
+  const auto& [begin, callers] = *std::prev(next);
+  return wanted - begin < taken_.at(begin) ? &callers : nullptr;
 }
 
 std::optional<DeviceMemory::Neighbor> DeviceMemory::block_below(const void* address) const {

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <vector>
 
 /// Global memory: one arena of address space, which host code cannot access unless it is opened.
 namespace tilelab::emulator {
@@ -67,6 +68,10 @@ class DeviceMemory {
 
   /// Whether every byte of the range is in one block.
   bool is_allocated(const void* address, std::size_t bytes) const;
+
+  /// Where host code was that freed the block which the address was in, the innermost function
+  /// first; null if no such block is kept.
+  const std::vector<std::uint64_t>* freed_by(const void* address) const;
 
   struct Neighbor {
     std::size_t size;       ///< The size of the block.
@@ -135,6 +140,7 @@ class DeviceMemory {
   std::map<std::uintptr_t, std::size_t> taken_;     // the blocks, and freed ones that are kept
   bool keeps_freed_ = false;
   std::deque<std::uintptr_t> freed_;  // those that are kept, the oldest first
+  std::map<std::uintptr_t, std::vector<std::uint64_t>> freed_by_;  // their callers
   std::size_t freed_bytes_ = 0;
   std::set<std::uintptr_t> managed_;  // those for the host that are managed
   std::uint64_t count_so_far_ = 0;
