@@ -6,6 +6,7 @@
 #include "emulator/observer/events/cluster_address.h"
 #include "emulator/observer/events/event.h"
 #include "emulator/observer/memory/shared_variables.h"
+#include "emulator/observer/memory/submission.h"
 #include "emulator/runtime/api/allocation_name.h"
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/memory/device_memory.h"
@@ -64,6 +65,12 @@ report::MemoryPlace MemoryNames::place_at(std::uint32_t address, unsigned bytes)
   if (is_cluster_address(address)) return foreign_place(cluster_place_at(address), bytes);
   if (address >= space_base::pinned && address < space_base::local) {
     return pinned_place(PinnedMemory::instance().address_of(address - space_base::pinned), bytes);
+  }
+  if (address >= space_base::variables && address < space_base::constant) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(memory_at(address));
+    if (const Variable* variable = variable_at(begin)) {
+      return variable_place(*variable, begin, bytes);
+    }
   }
   const MemorySpace space = space_of(address);
   const std::uint32_t index =

@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -55,17 +56,28 @@ std::vector<Variable> read_variables() {
   return variables;
 }
 
+const std::vector<Variable>& all_variables() {
+  static const std::vector<Variable> variables = read_variables();
+  return variables;
+}
+
 }  // namespace
 
 std::vector<TableEntry> shared_table() {
   return entries_between(__start_tilelab_shared, __stop_tilelab_shared);
 }
 
+const Variable* variable_at(std::uintptr_t address) {
+  const std::vector<Variable>& variables = all_variables();
+  const auto found = std::ranges::find_if(
+      variables, [=](const Variable& it) { return address - it.begin < it.bytes; });
+  return found != variables.end() ? &*found : nullptr;
+}
+
 const Variable* array_near(std::uintptr_t address, unsigned element_bytes) {
-  static const std::vector<Variable> variables = read_variables();
   std::uintptr_t nearest = std::uintptr_t{1} << 20;
   const Variable* found = nullptr;
-  for (const Variable& variable : variables) {
+  for (const Variable& variable : all_variables()) {
     const std::uintptr_t end = variable.begin + variable.bytes;
     const std::uintptr_t distance = address < variable.begin ? variable.begin - address
                                     : address < end          ? 0

@@ -24,6 +24,9 @@ struct Variable {
   std::string name;
 };
 
+/// The variable that the address is in; null if there is none.
+const Variable* variable_at(std::uintptr_t address);
+
 /// The variable of several elements that an address is nearest to; null if none is as near as a
 /// stray index of it may be.
 const Variable* array_near(std::uintptr_t address, unsigned element_bytes);
