@@ -36,7 +36,7 @@ struct Finding {
   bool has_many_writers = false;
   std::uint64_t count = 1;  ///< How often it was seen.
   /// The runtime's own explanation, for kinds that have one, and for races with asynchronous
-  /// copies.
+  /// copies. Of a leak, the kind of memory.
   std::string sentence;
   /// Where the functions of the host were that led to it, the innermost first, as `addr2line`
   /// expects it. For leaks and copies, and for calls that fail because of what happened there.

@@ -207,7 +207,7 @@ std::string leak_text(const Finding& finding, Show show) {
   const MemoryPlace& memory = finding.memory;
   const bool is_one = finding.count == 1;
   const std::string bytes = number_of(memory.bytes > 0 ? memory.bytes : memory.size, "byte");
-  const std::string what = is_one ? bytes + " of device memory"
+  const std::string what = is_one ? bytes + " of " + finding.sentence
                                   : number_of(finding.count, "array") + " of " + bytes +
                                         (memory.bytes > 0 ? "" : " in all");
   const std::string place = in(finding.first, show);

@@ -752,6 +752,8 @@ def test_a_constructor_that_a_gpu_does_not_run_is_named(tmp_path: Path) -> None:
             "2 arrays of 8 bytes (p), allocated in a.cu:3 `int* room() {",
         ),
         ("char* a;\ncudaMalloc(&a, 1);", "`, was never freed."),
+        ("char* a;\ncudaMallocHost(&a, 64);", "64 bytes of pinned host memory (a), "),
+        ("char* a;\ncudaMallocManaged(&a, 64);", "64 bytes of managed memory (a), "),
     ],
 )
 def test_a_leak_names_its_arrays_and_the_line(allocate: str, says: str, tmp_path: Path) -> None:

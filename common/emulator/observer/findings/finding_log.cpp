@@ -98,10 +98,11 @@ void FindingLog::add_access(FindingKind kind, report::MemoryPlace memory, Code c
   add(kind, std::move(memory), {side_of(code, blockIdx, threadIdx)});
 }
 
-void FindingLog::add_leak(const void* begin, std::size_t bytes,
+void FindingLog::add_leak(const void* begin, std::size_t bytes, const char* kind,
                           std::vector<std::uint64_t> callers) {
   Finding finding{};
   finding.kind = FindingKind::leak;
+  finding.sentence = kind;
   finding.memory.name = names_.pointer_to(begin);
   finding.memory.size = bytes;
   if (bytes <= ~0u) finding.memory.bytes = static_cast<unsigned>(bytes);

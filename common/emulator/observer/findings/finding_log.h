@@ -69,7 +69,9 @@ class FindingLog {
   /// @param callers  where host code was that did what the sentence tells of
   void add_unchecked_error(Site site, std::string sentence, std::vector<std::uint64_t> callers);
   /// The program has not freed what it allocated.
-  void add_leak(const void* begin, std::size_t bytes, std::vector<std::uint64_t> callers);
+  /// @param kind  of the memory, such as "device memory"
+  void add_leak(const void* begin, std::size_t bytes, const char* kind,
+                std::vector<std::uint64_t> callers);
   /// The kernel does not start.
   void add_refused_launch(const KernelCall& kernel, Site site, std::string sentence);
 

@@ -9,6 +9,12 @@
 namespace tilelab::emulator {
 namespace {
 
+const char* kind_of_memory(const void* block) {
+  const DeviceMemory& memory = DeviceMemory::instance();
+  if (memory.is_managed(block)) return "managed memory";
+  return memory.is_for_host(block) ? "pinned host memory" : "device memory";
+}
+
 std::uintptr_t to_address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
 }  // namespace
@@ -24,7 +30,8 @@ void Allocations::add_to(report::Report& report) {
   report.live_allocations = live_.size();
   if (sticky_error() != cudaSuccess) return;  // after an error, cudaFree() frees nothing
   for (const auto& [begin, allocation] : live_) {
-    findings_.add_leak(reinterpret_cast<const void*>(begin), allocation.bytes, allocation.callers);
+    const auto* const pointer = reinterpret_cast<const void*>(begin);
+    findings_.add_leak(pointer, allocation.bytes, kind_of_memory(pointer), allocation.callers);
   }
 }
 

@@ -329,7 +329,7 @@ cudaError_t set_2d(void* pointer, std::size_t pitch, int value, std::size_t widt
 /// @param name  of the function of the runtime
 template <class Function>
 cudaError_t do_in(cudaStream_t stream, Function function, const char* name) {
-  tell(&Listener::stream_copy_begins, StreamOfWork::of(stream), name);
+  tell(&Listener::stream_copy_begins, StreamOfWork::of(stream), NameOfWork::of(name));
   const cudaError_t error = function();
   tell(&Listener::stream_copy_ends);
   return error;

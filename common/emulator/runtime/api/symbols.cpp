@@ -7,6 +7,7 @@
 #include "emulator/runtime/api_call.h"
 #include "emulator/runtime/executable_segments.h"
 #include "emulator/runtime/listener.h"
+#include "emulator/runtime/streams/stream_of_work.h"
 
 namespace tilelab::emulator {
 namespace {
@@ -38,6 +39,7 @@ cudaError_t copy_to_symbol(const void* symbol, std::size_t symbol_bytes, const v
           return cudaErrorInvalidMemcpyDirection;
         }
         auto* destination = static_cast<char*>(const_cast<void*>(symbol)) + offset;
+        const NameOfWork name("cudaMemcpyToSymbol");
         return cudaMemcpy(destination, source, bytes, kind);
       },
       "cudaMemcpyToSymbol");
@@ -53,6 +55,7 @@ cudaError_t copy_from_symbol(void* destination, const void* symbol, std::size_t 
             kind != cudaMemcpyDefault) {
           return cudaErrorInvalidMemcpyDirection;
         }
+        const NameOfWork name("cudaMemcpyFromSymbol");
         return cudaMemcpy(destination, static_cast<const char*>(symbol) + offset, bytes, kind);
       },
       "cudaMemcpyFromSymbol");

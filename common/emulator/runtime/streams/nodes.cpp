@@ -8,6 +8,7 @@
 #include "emulator/runtime/api_call.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/streams/graph.h"
+#include "emulator/runtime/streams/stream_of_work.h"
 #include "emulator/runtime/streams/streams.h"
 
 namespace tilelab::emulator {
@@ -53,6 +54,7 @@ cudaError_t unknown_kernel() {
 }
 
 cudaError_t fill(const cudaMemsetParams& what) {
+  const NameOfWork name("cudaMemset");
   const std::size_t row = what.width * what.elementSize;
   std::vector<unsigned char> values(row);
   for (std::size_t i = 0; i < row; ++i) {

@@ -26,4 +26,23 @@ class StreamOfWork {
   std::optional<cudaStream_t> outer_;
 };
 
+/// While an object of this class lives, copies and fills have the name of one function, whatever
+/// functions make them: one of many parts is that of the whole.
+class NameOfWork {
+ public:
+  explicit NameOfWork(const char* name) : outer_(current_) {
+    if (current_ == nullptr) current_ = name;
+  }
+  ~NameOfWork() { current_ = outer_; }
+  NameOfWork(const NameOfWork&) = delete;
+  NameOfWork& operator=(const NameOfWork&) = delete;
+
+  /// The name that work has if the function `name` does it.
+  static const char* of(const char* name) { return current_ != nullptr ? current_ : name; }
+
+ private:
+  static inline const char* current_ = nullptr;
+  const char* outer_;
+};
+
 }  // namespace tilelab::emulator

@@ -115,13 +115,31 @@ cudaError_t end_in_sequence(cudaArray_const_t array, std::size_t x, std::size_t 
 /// A copy in a stream, or if the stream is captured, a node of its graph. The function keeps its
 /// arguments.
 template <class Function>
-cudaError_t in_stream(cudaStream_t stream, cudaGraphNodeType type, Function function) {
-  return api_call([&] {
-    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
-    if (is_capturing(stream)) return capture(stream, type, function);
-    const StreamOfWork in(stream);
+cudaError_t in_stream(cudaStream_t stream, cudaGraphNodeType type, Function function,
+                      const char* name = __builtin_FUNCTION()) {
+  const auto named = [=] {
+    const NameOfWork work(name);
     return function();
-  });
+  };
+  return api_call(
+      [&] {
+        if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+        if (is_capturing(stream)) return capture(stream, type, named);
+        const StreamOfWork in(stream);
+        return named();
+      },
+      name);
+}
+
+/// A call that copies or fills in parts.
+template <class Function>
+cudaError_t in_parts(Function function, const char* name = __builtin_FUNCTION()) {
+  return api_call(
+      [&] {
+        const NameOfWork work(name);
+        return function();
+      },
+      name);
 }
 
 cudaPitchedPtr rows(const void* pointer, std::size_t pitch) {
@@ -142,7 +160,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
-  return api_call([&] {
+  return in_parts([&] {
     for (std::size_t z = 0; z < extent.depth; ++z) {
       char* const slice = static_cast<char*>(pointer.ptr) + z * pointer.pitch * pointer.ysize;
       if (const cudaError_t error =
@@ -161,7 +179,7 @@ cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent exte
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* what) {
-  return api_call([&] { return what != nullptr ? copy_3d(*what) : cudaErrorInvalidValue; });
+  return in_parts([&] { return what != nullptr ? copy_3d(*what) : cudaErrorInvalidValue; });
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* what, cudaStream_t stream) {
@@ -171,7 +189,7 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* what, cudaStream_t stream
 
 cudaError_t cudaMemcpyToArray(cudaArray_t array, std::size_t x, std::size_t y, const void* source,
                               std::size_t bytes, cudaMemcpyKind kind) {
-  return api_call([&] {
+  return in_parts([&] {
     char* begin = nullptr;
     if (const cudaError_t error = end_in_sequence(array, x, y, bytes, begin)) return error;
     return cudaMemcpy(begin, source, bytes, kind);
@@ -180,7 +198,7 @@ cudaError_t cudaMemcpyToArray(cudaArray_t array, std::size_t x, std::size_t y, c
 
 cudaError_t cudaMemcpyFromArray(void* destination, cudaArray_const_t array, std::size_t x,
                                 std::size_t y, std::size_t bytes, cudaMemcpyKind kind) {
-  return api_call([&] {
+  return in_parts([&] {
     char* begin = nullptr;
     if (const cudaError_t error = end_in_sequence(array, x, y, bytes, begin)) return error;
     return cudaMemcpy(destination, begin, bytes, kind);
@@ -190,7 +208,7 @@ cudaError_t cudaMemcpyFromArray(void* destination, cudaArray_const_t array, std:
 cudaError_t cudaMemcpy2DToArray(cudaArray_t array, std::size_t x, std::size_t y, const void* source,
                                 std::size_t pitch, std::size_t width, std::size_t height,
                                 cudaMemcpyKind kind) {
-  return api_call([&] {
+  return in_parts([&] {
     End to{};
     if (const cudaError_t error = end_in_slice(array, x, y, width, height, to)) return error;
     return copy(to, end_at_pointer(rows(source, pitch), {}), width, height, 1, kind);
@@ -208,7 +226,7 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t array, std::size_t x, std::size
 cudaError_t cudaMemcpy2DFromArray(void* destination, std::size_t pitch, cudaArray_const_t array,
                                   std::size_t x, std::size_t y, std::size_t width,
                                   std::size_t height, cudaMemcpyKind kind) {
-  return api_call([&] {
+  return in_parts([&] {
     End from{};
     if (const cudaError_t error = end_in_slice(array, x, y, width, height, from)) return error;
     return copy(end_at_pointer(rows(destination, pitch), {}), from, width, height, 1, kind);
@@ -228,7 +246,7 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t destination, std::size_t to_x, 
                                      cudaArray_const_t source, std::size_t from_x,
                                      std::size_t from_y, std::size_t width, std::size_t height,
                                      cudaMemcpyKind kind) {
-  return api_call([&] {
+  return in_parts([&] {
     End to{}, from{};
     if (const cudaError_t error = end_in_slice(destination, to_x, to_y, width, height, to)) {
       return error;
