@@ -370,6 +370,28 @@ cudaError_t with_host(Function function, const char* name = __builtin_FUNCTION()
   return error;
 }
 
+/// Whether only the device may use the memory.
+bool is_of_device_alone(const void* pointer) {
+  return device_memory().contains(pointer) && !device_memory().is_for_host(pointer);
+}
+
+/// A copy in the default stream. The host waits for it, unless it stays in the device.
+template <class Function>
+cudaError_t copy_with_host(const void* destination, const void* source, Function function,
+                           const char* name = __builtin_FUNCTION()) {
+  return is_of_device_alone(destination) && is_of_device_alone(source)
+             ? in_stream(nullptr, function, name)
+             : with_host(function, name);
+}
+
+/// A fill in the default stream. The host waits for it if it may use the memory.
+template <class Function>
+cudaError_t fill_with_host(const void* pointer, Function function,
+                           const char* name = __builtin_FUNCTION()) {
+  return is_of_device_alone(pointer) ? in_stream(nullptr, function, name)
+                                     : with_host(function, name);
+}
+
 /// Whether the host may be given other pages for it. Then the host waits before a copy that reads
 /// it, and after one that writes it.
 bool is_pageable(const void* pointer) {
@@ -543,7 +565,8 @@ cudaError_t cudaMemcpyPeerAsync(void* destination, int destination_device, const
 
 cudaError_t cudaMemcpy(void* destination, const void* source, std::size_t bytes,
                        cudaMemcpyKind kind) {
-  return with_host([&] { return copy(destination, source, bytes, kind); });
+  return copy_with_host(destination, source,
+                        [&] { return copy(destination, source, bytes, kind); });
 }
 
 cudaError_t cudaMemcpyAsync(void* destination, const void* source, std::size_t bytes,
@@ -560,7 +583,7 @@ cudaError_t cudaMemcpyAsync(void* destination, const void* source, std::size_t b
 cudaError_t cudaMemcpy2D(void* destination, std::size_t destination_pitch, const void* source,
                          std::size_t source_pitch, std::size_t width, std::size_t height,
                          cudaMemcpyKind kind) {
-  return with_host([&] {
+  return copy_with_host(destination, source, [&] {
     return copy_2d(destination, destination_pitch, source, source_pitch, width, height, kind);
   });
 }
@@ -574,7 +597,7 @@ cudaError_t cudaMemcpy2DAsync(void* destination, std::size_t destination_pitch, 
 }
 
 cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
-  return in_stream(nullptr, [&] { return set_2d(pointer, bytes, value, bytes, 1); });
+  return fill_with_host(pointer, [&] { return set_2d(pointer, bytes, value, bytes, 1); });
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream) {
@@ -584,7 +607,7 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStr
 
 cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width,
                          std::size_t height) {
-  return in_stream(nullptr, [&] { return set_2d(pointer, pitch, value, width, height); });
+  return fill_with_host(pointer, [&] { return set_2d(pointer, pitch, value, width, height); });
 }
 
 }  // extern "C"
