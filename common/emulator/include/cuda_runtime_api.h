@@ -150,6 +150,13 @@ cudaError_t cudaProfilerStop();
 
 }  // extern "C"
 
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+namespace tilelab::emulator {
+/// Tells the runtime that stream 0 of the program is cudaStreamPerThread.
+__attribute__((section("tilelab_per_thread"), used)) static const char per_thread = 1;
+}  // namespace tilelab::emulator
+#endif
+
 namespace tilelab::emulator {
 
 cudaError_t copy_to_symbol(const void* symbol, std::size_t symbol_bytes, const void* source,

@@ -3,11 +3,26 @@
 #include <algorithm>
 #include <utility>
 
+// A file that is compiled for such default streams has something there.
+extern "C" {
+[[gnu::weak, gnu::visibility("hidden")]] extern const char __start_tilelab_per_thread[];
+[[gnu::weak, gnu::visibility("hidden")]] extern const char __stop_tilelab_per_thread[];
+}
+
 namespace tilelab::emulator {
+namespace {
+
+bool default_stream_is_per_thread() {
+  return &__start_tilelab_per_thread[0] != &__stop_tilelab_per_thread[0];
+}
+
+}  // namespace
 
 StreamClocks::StreamClocks()
     : streams_{{{}, true}, {{}, true}},
-      numbers_{{nullptr, 0}, {cudaStreamLegacy, 0}, {cudaStreamPerThread, 1}} {}
+      numbers_{{nullptr, default_stream_is_per_thread() ? 1 : 0},
+               {cudaStreamLegacy, 0},
+               {cudaStreamPerThread, 1}} {}
 
 void StreamClocks::join(Clock& clock, const Clock& other) {
   if (clock.size() < other.size()) clock.resize(other.size());
