@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "emulator/observer/memory/byte_mask.h"
@@ -34,6 +35,15 @@ std::uint32_t compress_shared_with_host(std::uintptr_t address, std::size_t byte
   return compress_device(reinterpret_cast<const void*>(address), bytes).value_or(space_base::local);
 }
 
+/// "cudaMemsetAsync() writes "
+std::string act_of_call(std::string_view call, bool writes) {
+  const char* const verb = call == "cudaFreeAsync"     ? "frees"
+                           : call == "cudaMallocAsync" ? "allocates"
+                           : writes                    ? "writes"
+                                                       : "reads";
+  return std::string(call) + "() " + verb + ' ';
+}
+
 bool has_memory_for_both() {
   return DeviceMemory::instance().has_blocks_for_host() || !PinnedMemory::instance().is_empty() ||
          has_managed_variables();
@@ -49,6 +59,19 @@ void StreamRaces::host_waits_for_device() {
 void StreamRaces::forget_works() {
   first_work_ += static_cast<std::uint32_t>(works_.size());
   works_.clear();
+}
+
+/// What streams did to memory that was there before says nothing of this one.
+void StreamRaces::memory_allocated(const void* pointer, std::size_t bytes) {
+  if (!is_watching() || !DeviceMemory::instance().contains(pointer)) return;
+  const std::uint64_t begin = compress_arena(pointer), end = begin + bytes;
+  for (std::uint64_t at = begin; at < end; at = (at / chunk_bytes + 1) * chunk_bytes) {
+    Word* const chunk = chunks_[at / chunk_bytes];
+    if (chunk == nullptr) continue;
+    const std::uint64_t chunk_end = std::min(end, (at / chunk_bytes + 1) * chunk_bytes);
+    const std::uint64_t words = (chunk_end - at + 3) / 4;
+    std::fill_n(&chunk[at % chunk_bytes / 4], words, Word{});
+  }
 }
 
 void StreamRaces::launch_begins(const KernelCall&, const LaunchConfiguration& configuration) {
@@ -203,8 +226,7 @@ void StreamRaces::add(const Record& earlier, bool earlier_writes, std::uint32_t 
                                 unflatten(record.thread, work.block)));
       launches.push_back({0, work.site.file, work.site.line});
     } else {
-      calls += std::string(calls.empty() ? "" : "it, and ") + work.call +
-               (writes ? "() writes " : "() reads ");
+      calls += (calls.empty() ? "" : "it, and ") + act_of_call(work.call, writes);
     }
   };
   add_side(earlier, earlier_writes);

@@ -28,6 +28,7 @@ class StreamRaces final : public Analysis {
   void launch_begins(const KernelCall& kernel, const LaunchConfiguration& configuration) override;
   void take(const WarpAccess& access) override;
 
+  void memory_allocated(const void* begin, std::size_t bytes) override;
   void stream_created(cudaStream_t stream, bool waits_for_default) override {
     clocks_.created(stream, waits_for_default);
   }

@@ -411,9 +411,7 @@ cudaError_t allocate_managed(void** pointer, std::size_t bytes) {
   return *pointer != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-/// Waits for all work that may use the memory.
 cudaError_t release(void* pointer) {
-  tell(&Listener::host_waits_for_device);
   if (pointer == nullptr) return cudaSuccess;
   forget_pool_block(pointer);
   return device_memory().release(pointer) ? cudaSuccess : not_freed(pointer);
@@ -441,8 +439,10 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
 cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
   return in_stream(stream, [&] {
     const cudaError_t error = allocate(pointer, bytes);
-    if (error == cudaSuccess && bytes > 0) note_pool_block(*pointer, bytes);
-    return error;
+    if (error != cudaSuccess || bytes == 0) return error;
+    note_pool_block(*pointer, bytes);
+    tell(&Listener::stream_copy_accesses, *pointer, bytes, true);
+    return cudaSuccess;
   });
 }
 
@@ -456,11 +456,20 @@ cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t widt
 }
 
 cudaError_t cudaFree(void* pointer) {
-  return api_call([&] { return release(pointer); });
+  return api_call([&] {
+    tell(&Listener::host_waits_for_device);  // for all work that may use the memory
+    return release(pointer);
+  });
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-  return in_stream(stream, [&] { return release(pointer); });
+  return in_stream(stream, [&] {
+    const auto block = device_memory().block_below(pointer);
+    if (block && block->offset == 0) {
+      tell(&Listener::stream_copy_accesses, pointer, block->size, true);
+    }
+    return release(pointer);
+  });
 }
 
 cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
