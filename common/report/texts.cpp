@@ -192,7 +192,7 @@ std::string launches_text(const Finding& finding, Show show) {
 }
 
 /// What host code has not waited for.
-std::string writer_text(const Finding& finding, Show show) {
+std::string not_waited_for(const Finding& finding, Show show) {
   if (!finding.has_second) return finding.sentence;
   return "the kernel: " + act_of(finding.second, "it") + in(finding.second, show);
 }
@@ -234,6 +234,7 @@ constexpr Field fields[] = {
     {"launches", launches_text},
     {"leak", leak_text},
     {"memory", [](const Finding& it, Show) { return text_of(it.memory); }},
+    {"not_waited_for", not_waited_for},
     {"other", [](const Finding& it, Show) { return index_text(it.second.thread); }},
     {"race", race_text},
     {"race_advice", [](const Finding& it, Show) { return race_advice(it); }},
@@ -243,7 +244,6 @@ constexpr Field fields[] = {
     {"streams", streams_text},
     {"there", [](const Finding& it, Show show) { return in(it.second, show); }},
     {"thread", [](const Finding& it, Show) { return thread_of(it.first); }},
-    {"writer", writer_text},
 };
 
 /// The words with the finding's texts in place of the names in braces.

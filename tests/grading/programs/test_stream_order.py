@@ -16,15 +16,21 @@ pytestmark = pytest.mark.drawn(pool="order of streams", count=3)
 _BEGIN = """
 __global__ void add(int* a) { a[threadIdx.x] += 1; }
 
-int sum, *a, *b, *pinned;
+__global__ void set_all(int* a) { a[threadIdx.x] = 5; }
+__global__ void copy(const int* a, int* b) { b[threadIdx.x] = a[threadIdx.x]; }
+
+int sum, *a, *b, *c, *pinned, pageable[32];
 void read(void*) { sum += pinned[3]; }
+void write(void*) { pinned[3] = sum; }
 
 int main() {
-  cudaStream_t s, t;
+  cudaStream_t s, t, u;
+  cudaStreamCreateWithFlags(&u, cudaStreamNonBlocking);
   cudaStreamCreate(&s);
   cudaStreamCreate(&t);
   cudaMallocManaged(&a, 128);
   cudaMalloc(&b, 128);
+  cudaMalloc(&c, 128);
   cudaMallocHost(&pinned, 128);
   cudaMemset(a, 0, 128);
   cudaMemset(b, 0, 128);
@@ -58,6 +64,17 @@ _BY_HAND = """
 
 _EARLY = "Read too early: host code reads "
 _UNORDERED = "Unordered streams: "
+_WRITTEN = "Written too early: host code writes "
+
+
+def run_checked(path: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "tilelab", "run", "--checked", *options, path],
+        env={**os.environ, "PYTHONPATH": str(REPO / "grading"), "COLUMNS": "200"},
+        text=True,
+        capture_output=True,
+        timeout=300,
+    )
 
 
 @pytest.mark.parametrize(
@@ -90,19 +107,119 @@ _UNORDERED = "Unordered streams: "
             "cudaLaunchHostFunc(t, read, nullptr);",
             f"{_EARLY}pinned[3]",
         ),
+        # The host does not wait for a copy within the device.
+        (
+            "cudaMemcpy(c, b, 128, cudaMemcpyDeviceToDevice); add<<<1, 32, 0, u>>>(c);",
+            "and cudaMemcpy() writes it in another stream",
+        ),
+        (
+            "add<<<1, 32, 0, u>>>(c); cudaMemcpy2D(c, 32, b, 32, 32, 4, cudaMemcpyDefault);",
+            "and cudaMemcpy2D() writes it in another stream",
+        ),
+        ("cudaMemcpy(c, b, 128, cudaMemcpyDeviceToDevice); add<<<1, 32, 0, s>>>(c);", None),
+        ("cudaMemcpy(c, pinned, 128, cudaMemcpyHostToDevice); add<<<1, 32, 0, u>>>(c);", None),
+        ("cudaMemset(a, 0, 128); sum += a[3]; a[4] = 1;", None),
+        # Memory that a stream allocates and frees.
+        (
+            "cudaMallocAsync(&c, 128, s); set_all<<<1, 32, 0, s>>>(c); cudaFreeAsync(c, t);",
+            "and cudaFreeAsync() frees it in another stream",
+        ),
+        (
+            "cudaMallocAsync(&c, 128, s); set_all<<<1, 32, 0, t>>>(c); cudaDeviceSynchronize();"
+            "cudaFreeAsync(c, s);",
+            "and cudaMallocAsync() allocates it in another stream",
+        ),
+        (
+            "for (int i = 0; i < 3; ++i) {"
+            "cudaMallocAsync(&c, 128, s); cudaStreamSynchronize(s); set_all<<<1, 32, 0, t>>>(c);"
+            "cudaStreamSynchronize(t); cudaFreeAsync(c, s); }",
+            None,
+        ),
+        (
+            "cudaMemcpyAsync(pinned, b, 128, cudaMemcpyDeviceToHost, s);"
+            "cudaMallocAsync(&c, 128, s); cudaFreeAsync(c, s); sum += pinned[3];",
+            f"{_EARLY}pinned[3]",
+        ),
+        # What host code writes while something still uses it.
+        (
+            "cudaMemcpyAsync(b, pinned, 128, cudaMemcpyHostToDevice, s); pinned[3] = 1;",
+            f"{_WRITTEN}pinned[3]",
+        ),
+        (
+            "cudaMemcpyAsync(b, pinned, 128, cudaMemcpyHostToDevice, s);"
+            "cudaStreamSynchronize(s); pinned[3] = 1;",
+            None,
+        ),
+        (
+            "cudaMemcpyAsync(b, pinned, 64, cudaMemcpyHostToDevice, s); pinned[16] = 1;",
+            None,
+        ),
+        ("copy<<<1, 32>>>(a, b); sum += a[3]; a[3] = 1;", f"{_WRITTEN}a[3]"),
+        ("copy<<<1, 32, 0, s>>>(a, b); cudaStreamSynchronize(t); a[3] = 1;", f"{_WRITTEN}a[3]"),
+        ("copy<<<1, 32>>>(b, a); a[3] = 1;", f"{_WRITTEN}a[3]"),
+        ("copy<<<1, 32>>>(a, b); cudaMemcpy(&sum, b, 4, cudaMemcpyDefault); a[3] = 1;", None),
+        (
+            "cudaHostRegister(pageable, 128, 0);"
+            "cudaMemcpyAsync(b, pageable, 128, cudaMemcpyHostToDevice, s); pageable[3] = 1;",
+            f"{_WRITTEN}pinned host memory[3]",
+        ),
+        (
+            "cudaMemcpyAsync(b, pageable, 128, cudaMemcpyHostToDevice, s); pageable[3] = 1;",
+            None,
+        ),
+        (
+            "cudaMemcpyAsync(b, pinned, 128, cudaMemcpyHostToDevice, s); cudaStreamSynchronize(s);"
+            "cudaFreeHost(pinned); cudaMallocHost(&pinned, 128); pinned[3] = 1;",
+            None,
+        ),
+        # What a function of the host writes is work of its stream.
+        (
+            "cudaLaunchHostFunc(s, write, nullptr);"
+            "cudaMemcpyAsync(b, pinned, 128, cudaMemcpyHostToDevice, t);",
+            f"{_UNORDERED}a host function writes it, and cudaMemcpyAsync() reads pinned[3]",
+        ),
+        (
+            "cudaLaunchHostFunc(s, write, nullptr);"
+            "cudaMemcpyAsync(b, pinned, 128, cudaMemcpyHostToDevice, s);",
+            None,
+        ),
+        (
+            "cudaLaunchHostFunc(s, write, nullptr); sum += pinned[3];",
+            "has not waited for a host function, which writes it",
+        ),
+        # The sentence has the name of the call, whatever calls that makes.
+        (
+            "cudaMemcpy3DParms box = {};"
+            "box.srcPtr = make_cudaPitchedPtr(b, 128, 128, 1);"
+            "box.dstPtr = make_cudaPitchedPtr(pinned, 128, 128, 1);"
+            "box.extent = make_cudaExtent(128, 1, 1);"
+            "box.kind = cudaMemcpyDeviceToHost;"
+            "cudaMemcpy3DAsync(&box, s); sum += pinned[3];",
+            "has not waited for cudaMemcpy3DAsync(), which writes it",
+        ),
+        (
+            "cudaGraphCreate(&one, 0); cudaGraphNode_t fill; cudaMemsetParams what = {};"
+            "what.dst = a; what.elementSize = 4; what.width = 32; what.height = 1;"
+            "cudaGraphAddMemsetNode(&fill, one, nullptr, 0, &what);"
+            "cudaGraphInstantiate(&x, one, 0); cudaGraphLaunch(x, s); sum += a[3];",
+            "has not waited for cudaMemset(), which writes it",
+        ),
     ],
 )
 def test_what_nothing_orders_is_found(body: str, says: str | None, tmp_path: Path) -> None:
     path = tmp_path / "a.cu"
     path.write_text(f"{_BEGIN}{body}  cudaDeviceSynchronize();\n}}\n")
-    ended = subprocess.run(
-        [sys.executable, "-P", "-m", "tilelab", "run", "--checked", path],
-        env={**os.environ, "PYTHONPATH": str(REPO / "grading"), "COLUMNS": "200"},
-        text=True,
-        capture_output=True,
-        timeout=300,
-    )
+    ended = run_checked(path)
     if says:
         assert says in ended.stderr
     else:
-        assert (ended.returncode, "Read too early" in ended.stderr) == (0, False), ended.stderr
+        assert (ended.returncode, "too early" in ended.stderr) == (0, False), ended.stderr
+
+
+@pytest.mark.parametrize("macro", [True, False])
+def test_stream_0_is_that_of_the_thread_if_the_program_says_so(macro: bool, tmp_path: Path) -> None:
+    path = tmp_path / "a.cu"
+    body = "set_all<<<1, 32, 0, s>>>(b); add<<<1, 32>>>(b); cudaDeviceSynchronize();"
+    path.write_text(f"{_BEGIN}{body}\n}}\n")
+    defined = ["-D", "CUDA_API_PER_THREAD_DEFAULT_STREAM"] if macro else []
+    assert (_UNORDERED in run_checked(path, *defined).stderr) == macro

@@ -227,7 +227,7 @@ void check_host_write(std::uintptr_t address, std::size_t bytes, Code code) {
 }
 
 void host_access(std::uintptr_t address, std::size_t bytes, Code code) {
-  if (kind_of(code) != AccessKind::store) analyses().streams.host_reads(address, bytes, code);
+  analyses().streams.host_accesses(address, bytes, code);
   if (kind_of(code) == AccessKind::load) return analyses().host_access.reads(address, bytes);
   check_host_write(address, bytes, code);
   analyses().host_access.writes(address, bytes);

@@ -75,13 +75,6 @@ StreamClocks::Work StreamClocks::next_work(unsigned stream, Clock known) {
   return work;
 }
 
-StreamClocks::Clock StreamClocks::known_in(cudaStream_t stream) {
-  const bool is_step = graph_ && !graph_->steps.empty();
-  Clock known = is_step ? graph_->steps.back() : clock_of(stream);
-  join(known, host_);
-  return known;
-}
-
 void StreamClocks::graph_begins(cudaStream_t stream, const void* executable, bool branches) {
   if (graph_) {
     ++graph_->inner;

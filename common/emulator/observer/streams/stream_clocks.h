@@ -46,8 +46,6 @@ class StreamClocks {
   void host_waits_for_device();
   /// Whether the host has waited for the work.
   bool host_knows(const Work& work) const { return is_done(work, host_); }
-  /// What is done when a function of the program runs as work of a stream.
-  Clock known_in(cudaStream_t stream);
   static bool is_done(const Work& work, const Clock& known) {
     return work.stream < known.size() && known[work.stream] >= work.number;
   }

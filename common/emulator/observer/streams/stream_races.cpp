@@ -35,13 +35,21 @@ std::uint32_t compress_shared_with_host(std::uintptr_t address, std::size_t byte
   return compress_device(reinterpret_cast<const void*>(address), bytes).value_or(space_base::local);
 }
 
+constexpr const char* host_function = "a host function";
+
+/// "cudaMemsetAsync()"
+std::string name_of_call(const char* call) {
+  return call == host_function ? call : std::string(call) + "()";
+}
+
 /// "cudaMemsetAsync() writes "
-std::string act_of_call(std::string_view call, bool writes) {
-  const char* const verb = call == "cudaFreeAsync"     ? "frees"
-                           : call == "cudaMallocAsync" ? "allocates"
+std::string act_of_call(const char* call, bool writes) {
+  const std::string_view name = call;
+  const char* const verb = name == "cudaFreeAsync"     ? "frees"
+                           : name == "cudaMallocAsync" ? "allocates"
                            : writes                    ? "writes"
                                                        : "reads";
-  return std::string(call) + "() " + verb + ' ';
+  return name_of_call(call) + ' ' + verb + ' ';
 }
 
 bool has_memory_for_both() {
@@ -63,6 +71,7 @@ void StreamRaces::forget_works() {
 
 /// What streams did to memory that was there before says nothing of this one.
 void StreamRaces::memory_allocated(const void* pointer, std::size_t bytes) {
+  last_block_ = {};
   if (!is_watching() || !DeviceMemory::instance().contains(pointer)) return;
   const std::uint64_t begin = compress_arena(pointer), end = begin + bytes;
   for (std::uint64_t at = begin; at < end; at = (at / chunk_bytes + 1) * chunk_bytes) {
@@ -77,6 +86,12 @@ void StreamRaces::memory_allocated(const void* pointer, std::size_t bytes) {
 void StreamRaces::launch_begins(const KernelCall&, const LaunchConfiguration& configuration) {
   begin_work({clocks_.begin_work(configuration.stream), nullptr, configuration.grid,
               configuration.block, configuration.site});
+}
+
+void StreamRaces::host_function_begins(cudaStream_t stream) {
+  Work work{clocks_.begin_work(stream), host_function, {}, {}, {}};
+  host_functions_.push_back(work.order.known);
+  begin_work(std::move(work));
 }
 
 void StreamRaces::stream_copy_begins(cudaStream_t stream, const char* call) {
@@ -113,7 +128,6 @@ void StreamRaces::stream_copy_accesses(const void* pointer, std::size_t bytes, b
 void StreamRaces::take(const WarpAccess& access) {
   if (!is_watching() || access.space() != MemorySpace::global) return;
   const bool writes = kind_of(access.code) != AccessKind::load;
-  if (!writes && !clocks_.has_streams()) return;
   Record now;
   now.work = first_work_ + static_cast<std::uint32_t>(works_.size()) - 1;
   now.code = access.code;
@@ -123,12 +137,24 @@ void StreamRaces::take(const WarpAccess& access) {
     now.thread = (access.warp * 32 + static_cast<unsigned>(std::countr_zero(lanes))) & 0x3ff;
     const std::uint32_t begin = access.address(i);
     const bool is_looked_at = clocks_.has_streams() && begin < space_base::shared;
-    if (!is_looked_at && !(shares_with_host_ && is_shared_with_host(memory_at(begin)))) continue;
+    if (!is_looked_at && !(shares_with_host_ && is_for_host(begin))) continue;
     for (std::uint32_t at = begin; at < begin + access.bytes(); at = at / 4 * 4 + 4) {
       now.bytes = byte_mask(at, begin + access.bytes() - at) & 0xf;
       look_at(at, access.bytes(), now, writes);
     }
   }
+}
+
+bool StreamRaces::is_for_host(std::uint32_t address) {
+  const void* const memory = memory_at(address);
+  if (address >= space_base::shared) return is_shared_with_host(memory);
+  if (address - last_block_.begin >= last_block_.bytes) {
+    const auto block = DeviceMemory::instance().block_below(memory);
+    if (!block || block->size > ~0u) return is_shared_with_host(memory);
+    last_block_ = {address - static_cast<std::uint32_t>(block->offset),
+                   static_cast<std::uint32_t>(block->size), is_shared_with_host(memory)};
+  }
+  return last_block_.is_for_host;
 }
 
 StreamRaces::Word& StreamRaces::word_at(std::uint32_t address) {
@@ -164,6 +190,10 @@ void StreamRaces::look_at(std::uint32_t address, unsigned bytes, const Record& n
       break;
     }
   }
+  note(word, now, writes);
+}
+
+void StreamRaces::note(Word& word, const Record& now, bool writes) {
   if (writes) {
     remember(word.write, now);
   } else {
@@ -179,9 +209,9 @@ void StreamRaces::remember(Record& last, Record now) {
   last = now;
 }
 
-// --- What host code reads ------------------------------------------------------------------------
+// --- What host code reads and writes -------------------------------------------------------------
 
-void StreamRaces::host_reads(std::uintptr_t address, std::size_t bytes, Code code) {
+void StreamRaces::host_accesses(std::uintptr_t address, std::size_t bytes, Code code) {
   const bool may_be_early =
       watches_copies_ && shares_with_host_ && host_thread_ == this_host_thread() && !works_.empty();
   if (!may_be_early || !is_shared_with_host(reinterpret_cast<const void*>(address))) return;
@@ -189,28 +219,59 @@ void StreamRaces::host_reads(std::uintptr_t address, std::size_t bytes, Code cod
   const std::uint32_t begin = compress_shared_with_host(address, bytes);
   for (std::uint32_t at = begin; at < begin + bytes; at = at / 4 * 4 + 4) {
     const Word* const chunk = chunks_[at / chunk_bytes];
-    const Record* const write = chunk != nullptr ? &chunk[at % chunk_bytes / 4].write : nullptr;
-    const Work* const work = write != nullptr ? find(*write) : nullptr;
-    if (work == nullptr || is_done(work->order)) continue;
-    if ((write->bytes & byte_mask(at, begin + bytes - at)) == 0) continue;
-    // A volatile or an atomic variable may be there to wait for.
-    if (is_special(code) || kind_of(code) == AccessKind::atomic) return saw(work->order);
-    return add_early_read(*write, at, static_cast<unsigned>(std::min<std::size_t>(bytes, 4)), code);
+    if (chunk == nullptr) continue;
+    const Word& word = chunk[at % chunk_bytes / 4];
+    const unsigned mask = byte_mask(at, begin + bytes - at) & 0xf;
+    const auto size = static_cast<unsigned>(std::min<std::size_t>(bytes, 4));
+    if (is_early(word.write, mask)) {
+      // A volatile or an atomic variable may be there to wait for.
+      const bool may_wait = is_special(code) || kind_of(code) == AccessKind::atomic;
+      if (may_wait && kind_of(code) != AccessKind::store) return saw(find(word.write)->order);
+      return add_early(word.write, true, at, size, code);
+    }
+    if (kind_of(code) == AccessKind::load) continue;
+    for (const Record& read : word.reads) {
+      if (is_early(read, mask)) return add_early(read, false, at, size, code);
+    }
+  }
+  if (!host_functions_.empty() && !is_special(code)) note_host_function(begin, bytes, code);
+}
+
+/// What a function of the host does as work of a stream, other streams' work may conflict with.
+void StreamRaces::note_host_function(std::uint32_t begin, std::size_t bytes, Code code) {
+  Record now;
+  now.work = first_work_ + static_cast<std::uint32_t>(works_.size()) - 1;
+  now.code = code;
+  for (std::uint32_t at = begin; at < begin + bytes; at = at / 4 * 4 + 4) {
+    now.bytes = byte_mask(at, begin + bytes - at) & 0xf;
+    note(word_at(at), now, kind_of(code) != AccessKind::load);
   }
 }
 
-void StreamRaces::add_early_read(const Record& write, std::uint32_t address, unsigned bytes,
-                                 Code code) {
-  const Work& work = *find(write);
+/// Whether the host code that runs does not come after an access to some of these bytes.
+bool StreamRaces::is_early(const Record& earlier, unsigned bytes) const {
+  const Work* const work = find(earlier);
+  return work != nullptr && !is_done(work->order) && (earlier.bytes & bytes) != 0;
+}
+
+void StreamRaces::add_early(const Record& earlier, bool earlier_writes, std::uint32_t address,
+                            unsigned bytes, Code code) {
+  const bool host_reads = kind_of(code) == AccessKind::load;
+  // What a statement reads too early, it also writes too early.
+  if (!host_reads && (is_special(code) || is_special(earlier.code) || address == read_early_))
+    return;
+  read_early_ = host_reads ? address : 0;
+  const Work& work = *find(earlier);
   std::vector<report::Accessor> sides = {side_of(code, {}, {})};
   std::string call;
   if (work.call != nullptr) {
-    call = std::string(work.call) + "(), which writes it";
+    call = name_of_call(work.call) + (earlier_writes ? ", which writes it" : ", which reads it");
   } else {
-    sides.push_back(side_of(write.code, unflatten(write.block, work.grid),
-                            unflatten(write.thread, work.block)));
+    sides.push_back(side_of(earlier.code, unflatten(earlier.block, work.grid),
+                            unflatten(earlier.thread, work.block)));
   }
-  findings_.add(report::FindingKind::early_read, address, bytes, sides, call);
+  findings_.add(host_reads ? report::FindingKind::early_read : report::FindingKind::early_write,
+                address, bytes, sides, call);
 }
 
 void StreamRaces::add(const Record& earlier, bool earlier_writes, std::uint32_t address,

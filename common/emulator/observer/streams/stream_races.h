@@ -29,6 +29,7 @@ class StreamRaces final : public Analysis {
   void take(const WarpAccess& access) override;
 
   void memory_allocated(const void* begin, std::size_t bytes) override;
+  void memory_released(const void*, std::size_t) override { last_block_ = {}; }
   void stream_created(cudaStream_t stream, bool waits_for_default) override {
     clocks_.created(stream, waits_for_default);
   }
@@ -51,21 +52,19 @@ class StreamRaces final : public Analysis {
   void stream_copy_begins(cudaStream_t stream, const char* call) override;
   void stream_copy_accesses(const void* begin, std::size_t bytes, bool writes) override;
   void stream_copy_ends() override { is_copying_ = false; }
-  void host_function_begins(cudaStream_t stream) override {
-    host_functions_.push_back(clocks_.known_in(stream));
-  }
+  void host_function_begins(cudaStream_t stream) override;
   void host_function_ends() override { host_functions_.pop_back(); }
   void device_reset() override { host_waits_for_device(); }
 
-  // For the hooks: host code reads memory.
-  void host_reads(std::uintptr_t address, std::size_t bytes, Code code);
+  // For the hooks: host code reads or writes memory.
+  void host_accesses(std::uintptr_t address, std::size_t bytes, Code code);
 
  private:
   /// All that was begun is done.
   void forget_works();
   struct Work {
     StreamClocks::Work order;
-    const char* call;  ///< Of a copy; null for a launch.
+    const char* call;  ///< Of a copy or a function of the host; null for a launch.
     dim3 grid;
     dim3 block;
     Site site;  ///< Of a launch.
@@ -94,11 +93,17 @@ class StreamRaces final : public Analysis {
     host_functions_.empty() ? clocks_.host_saw(work)
                             : StreamClocks::see(host_functions_.back(), work);
   }
-  void add_early_read(const Record& write, std::uint32_t address, unsigned bytes, Code code);
+  bool is_early(const Record& earlier, unsigned bytes) const;
+  void add_early(const Record& earlier, bool earlier_writes, std::uint32_t address, unsigned bytes,
+                 Code code);
+  /// Whether host code may use what is at the compressed address.
+  bool is_for_host(std::uint32_t address);
   Word& word_at(std::uint32_t address);
   const Work* find(const Record& record) const;
   bool is_unordered(const Record& earlier) const;
   void look_at(std::uint32_t address, unsigned bytes, const Record& now, bool writes);
+  void note(Word& word, const Record& now, bool writes);
+  void note_host_function(std::uint32_t begin, std::size_t bytes, Code code);
   static void remember(Record& last, Record now);
   void add(const Record& earlier, bool earlier_writes, std::uint32_t address, unsigned bytes,
            const Record& now, bool now_writes);
@@ -111,6 +116,13 @@ class StreamRaces final : public Analysis {
   const void* host_thread_ = nullptr;  ///< That began the last work.
   /// What is done when those functions run that are work of a stream, of those that run.
   std::vector<StreamClocks::Clock> host_functions_;
+  std::uint32_t read_early_ = 0;  ///< What host code has read too early last, compressed.
+  /// Of device memory: the one that a kernel has accessed last.
+  struct Block {
+    std::uint32_t begin = 0;  ///< Compressed.
+    std::uint32_t bytes = 0;
+    bool is_for_host = false;
+  } last_block_;
   bool is_copying_ = false;
   bool watches_copies_ = false;
   static constexpr std::uint32_t chunk_bytes = 1 << 16;

@@ -239,12 +239,17 @@ bool moves_nothing(const void* destination, const void* source) {
          (device_memory().contains(destination) || device_memory().contains(source));
 }
 
+bool is_pinned(const void* pointer, std::size_t bytes) {
+  return PinnedMemory::instance().contains(reinterpret_cast<std::uintptr_t>(pointer), bytes);
+}
+
 /// Tells what a copy read and wrote.
 void tell_copied(void* destination, const void* source, std::size_t bytes, cudaMemcpyKind kind) {
   if (listeners.empty()) return;
-  if (reads_device(source, kind)) tell(&Listener::stream_copy_accesses, source, bytes, false);
-  const auto address = reinterpret_cast<std::uintptr_t>(destination);
-  if (PinnedMemory::instance().contains(address, bytes)) {
+  if (reads_device(source, kind) || is_pinned(source, bytes)) {
+    tell(&Listener::stream_copy_accesses, source, bytes, false);
+  }
+  if (is_pinned(destination, bytes)) {
     tell(&Listener::stream_copy_accesses, destination, bytes, true);
   }
   if (!may_be_device(destination)) {
