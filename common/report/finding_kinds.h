@@ -13,6 +13,7 @@ enum class FindingKind {
   out_of_bounds,         ///< An access outside of every array; the launch ends before it.
   index_out_of_bounds,   ///< An index that a row or member does not have; the launch goes on.
   use_after_free,        ///< An access to memory that was freed; the launch ends before it.
+  wrong_free,            ///< A kernel frees what it may not free; the launch ends before it.
   misaligned,            ///< An access at a misaligned address; the launch ends before it.
   host_pointer,          ///< A kernel accesses memory of the host; the launch ends before it.
   host_address,       ///< A kernel uses the address of a constant variable that host code gave it.

@@ -5,6 +5,7 @@
 
 #include "emulator/observer/events/code_address.h"
 #include "emulator/observer/findings/index3.h"
+#include "emulator/runtime/blocks/extents.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
@@ -55,7 +56,13 @@ Finding FindingLog::made(FindingKind kind, report::MemoryPlace memory, const Sid
   finding.has_second = sides.size() > 1;
   if (finding.has_first) finding.first = sides[0];
   if (finding.has_second) finding.second = sides[1];
-  finding.in_warp = finding.has_second && are_of_one_warp(finding.first, finding.second);
+  // Atomic operations do not race with each other, so of a plain access next to them only the first
+  // pair is seen. In a larger block, there are others.
+  const bool has_atomic = finding.has_second && (finding.first.kind == AccessKind::atomic ||
+                                                 finding.second.kind == AccessKind::atomic);
+  const bool may_be_alone = !has_atomic || count_of(blockDim) <= warp_lanes;
+  finding.in_warp =
+      finding.has_second && may_be_alone && are_of_one_warp(finding.first, finding.second);
   finding.sentence = std::move(sentence);
   return finding;
 }

@@ -12,6 +12,7 @@
 #include "emulator/observer/hooks/record_access.h"
 #include "emulator/observer/host/host_memory.h"
 #include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/memory/device_heap.h"
 
@@ -33,12 +34,16 @@ void* throw_if_null(void* memory) {
   return memory;
 }
 
-void free_in_kernel(void* memory) {
+void free_in_kernel(void* memory, std::uintptr_t place) {
+  const bool was_released = DeviceHeap::instance().was_released(memory);
   if (memory == nullptr || DeviceHeap::instance().release(memory)) return;
+  const char* const why =
+      was_released ? "which was freed before" : "which no kernel allocated with malloc() or new";
+  const Code code = make_code(compress_place(place), AccessKind::store, 0);
+  analyses().findings.add(tilelab::report::FindingKind::wrong_free, {},
+                          {side_of(code, blockIdx, threadIdx)}, why);
   char sentence[128];
-  std::snprintf(sentence, sizeof sentence,
-                "frees %p, which no kernel allocated with malloc() or new, or frees it twice",
-                memory);
+  std::snprintf(sentence, sizeof sentence, "frees %p, %s", memory, why);
   Scheduler::instance().fault(cudaErrorLaunchFailure, sentence);
 }
 
@@ -59,7 +64,7 @@ void* tilelab_calloc(std::size_t count, std::size_t bytes) {
 }
 
 void tilelab_free(void* memory) {
-  if (is_in_kernel()) return free_in_kernel(memory);
+  if (is_in_kernel()) return free_in_kernel(memory, TILELAB_CALLER);
   if (memory == nullptr || heap().release(memory)) return;
   fatal("host code frees %p, which it did not allocate, or frees it twice", memory);
 }

@@ -1,5 +1,6 @@
 #include "emulator/runtime/async/barriers.h"
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 
@@ -191,9 +192,16 @@ void Barriers::end_phase_if_complete(Barrier& barrier) {
   barrier.waiting.clear();
 }
 
+/// Whether threads wait there that have not arrived. They wait for the phase of a parity.
+bool Barriers::waits_for_others_alone(const Barrier& barrier) {
+  return !barrier.ended.empty() && std::ranges::none_of(barrier.waiting, [&](unsigned rank) {
+    return barrier.arrived.contains(rank);
+  });
+}
+
 void Barriers::describe() {
   for (auto& [address, barrier] : barriers_) {
-    char text[200];
+    char text[300];
     int length =
         std::snprintf(text, sizeof text, "a barrier (initialized in %s:%u for %u arrivals",
                       file_name(barrier.initialized), barrier.initialized.line, barrier.expected);
@@ -205,6 +213,12 @@ void Barriers::describe() {
     if (barrier.pending > 0) add("; %lld are missing", barrier.pending);
     if (bytes > 0) add("; copies have brought %lld bytes fewer than it expects", bytes);
     if (bytes < 0) add("; copies have brought %lld bytes more than it expects", -bytes);
+    if (waits_for_others_alone(barrier)) {
+      const auto ended = static_cast<long long>(barrier.ended.size());
+      add(ended == 1 ? "; %lld phase has ended" : "; %lld phases have ended", ended);
+      add(", the last of parity %lld", (ended - 1) % 2);
+      add(", and the wait is for parity %lld", ended % 2);
+    }
     // The threads that wait point to the text, so it must stay where it is.
     barrier.description.reserve(sizeof text);
     barrier.description = std::string(text) + ")";

@@ -61,6 +61,7 @@ class Barriers {
   void pass(const void* address, const Barrier& barrier, std::uint64_t phases, Site site);
   Barrier& find(const void* address, const char* verb, Site site);
   void end_phase_if_complete(Barrier& barrier);
+  static bool waits_for_others_alone(const Barrier& barrier);
 
   std::unordered_map<const void*, Barrier> barriers_;
   std::unordered_map<const void*, Site> invalidated_;

@@ -1,5 +1,7 @@
 #include "emulator/runtime/memory/device_heap.h"
 
+#include <algorithm>
+
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/round_up.h"
@@ -66,6 +68,11 @@ bool DeviceHeap::release(void* pointer) {
   released_.push_back({block->first, block->second});
   blocks_.erase(block);
   return true;
+}
+
+bool DeviceHeap::was_released(const void* pointer) const {
+  const auto begin = reinterpret_cast<std::uintptr_t>(pointer);
+  return std::ranges::any_of(released_, [=](const Block& it) { return it.begin == begin; });
 }
 
 void DeviceHeap::reuse_released() {

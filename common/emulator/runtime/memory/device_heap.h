@@ -22,6 +22,8 @@ class DeviceHeap {
 
   /// Returns false if no block begins there.
   bool release(void* pointer);
+  /// Whether a block began there that was released, and is not allocated again.
+  bool was_released(const void* pointer) const;
 
   /// A launch has ended: what it freed may be used again. Until then a stray access to it is found,
   /// and two threads that got the same memory one after the other are in no conflict.
