@@ -21,6 +21,8 @@ constexpr std::uint32_t times_per_epoch = 1u << 10;
 constexpr const char* of_other_scope =
     "an atomic operation in the scope of a block, as those whose names end in _block, is atomic "
     "for its own block only";
+constexpr const char* of_other_width =
+    "atomic operations and volatile accesses of different widths are not atomic for each other";
 constexpr const char* without_acquiring =
     "the later one has seen the other's signal, but passed no __threadfence() after it";
 
@@ -265,9 +267,14 @@ bool RaceDetector::is_unordered(const AccessRecord& earlier, const AccessRecord&
                                  : !ordered_between_blocks(earlier, now);
 }
 
-/// Whether both are atomic operations, each in the scope of the other.
+/// Whether both are atomic operations on the same bytes, each in the scope of the other.
 bool RaceDetector::may_share(const AccessRecord& earlier, const AccessRecord& now) const {
-  return is_atomic(earlier) && is_atomic(now) && are_in_scope(earlier, now);
+  return is_atomic(earlier) && is_atomic(now) && are_in_scope(earlier, now) &&
+         are_of_one_width(earlier, now);
+}
+
+bool RaceDetector::are_of_one_width(const AccessRecord& earlier, const AccessRecord& now) const {
+  return bytes_of(code_in(earlier)) == bytes_of(code_in(now));
 }
 
 bool RaceDetector::is_atomic(const AccessRecord& record) const {
@@ -326,7 +333,7 @@ bool RaceDetector::is_agreed(const AccessRecord& a, const AccessRecord& b,
   };
   if (!is_special_or_atomic(a) || !is_special_or_atomic(b)) return false;
   if (is_atomic(a) && is_atomic(b)) return false;
-  if (!are_in_scope(a, b)) return false;
+  if (!are_in_scope(a, b) || !are_of_one_width(a, b)) return false;
   const bool has_store = kind_in(a) == AccessKind::store || kind_in(b) == AccessKind::store;
   if (!has_store || polled_.contains(address / 4)) return true;
   return kind_in(a) != kind_in(b) && flags_.contains(address / 4);
@@ -540,9 +547,11 @@ Party RaceDetector::party(const AccessRecord& record) const {
 
 /// Why the two are not ordered, if there is more to say than that they are not.
 const char* RaceDetector::reason_for(const AccessRecord& earlier, const AccessRecord& now) const {
-  if (is_atomic(earlier) && is_atomic(now)) {
-    return of_other_scope;
+  const bool are_strong = is_strong(code_in(earlier)) && is_strong(code_in(now));
+  if (are_strong && are_in_scope(earlier, now) && !are_of_one_width(earlier, now)) {
+    return of_other_width;
   }
+  if (is_atomic(earlier) && is_atomic(now)) return of_other_scope;
   if (async_.is_active() || earlier.epoch < launch_begin_) return "";
   const BlockBegin* const block = begin_of(earlier.epoch);
   if (block == nullptr) return "";

@@ -188,6 +188,7 @@ class RaceDetector final : public Analysis, public PointSource {
   CausalityOrder::Access access_in(const AccessRecord& record) const;
   bool is_atomic(const AccessRecord& record) const;
   bool are_in_scope(const AccessRecord& earlier, const AccessRecord& now) const;
+  bool are_of_one_width(const AccessRecord& earlier, const AccessRecord& now) const;
   bool may_share(const AccessRecord& earlier, const AccessRecord& now) const;
 
   void add_finding(report::FindingKind kind, std::uint32_t address, unsigned bytes,
