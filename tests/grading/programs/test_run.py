@@ -329,6 +329,86 @@ def test_the_advice_about_a_race_can_help(statements: str, advice: str, tmp_path
     assert race.startswith("tilelab: Data race: ") and advice in race, race
 
 
+_LOCK = "while (atomicCAS(&flag, 0, 1) != 0) {} FIRST; *a += 1; SECOND; atomicExch(&flag, 0);"
+_FLAG = "if (b == 0) { *a = 1; FIRST; flag = 1; } else { while (flag == 0) {} SECOND; *a = 2; }"
+_WHOLE = (
+    "__shared__ int m; if (t == 0) while (atomicCAS(&flag, 0, 1) != 0) {} FIRST; __threadfence();"
+    "a[t] += 1; __threadfence(); SECOND; if (t == 0) atomicExch(&flag, 0); m = 0;"
+)
+
+
+@pytest.mark.parametrize(
+    ("threads", "body", "first", "second", "says"),
+    [
+        (1, _LOCK, "__threadfence()", "__threadfence()", ""),
+        (1, _LOCK, "", "__threadfence()", "but passed no __threadfence() after it"),
+        (1, _LOCK, "__threadfence()", "", "the other passed no __threadfence() between its access"),
+        (1, _LOCK, "__threadfence_block()", "__threadfence_block()", "the scope of a block, which"),
+        (1, _FLAG, "__threadfence()", "__threadfence()", ""),
+        (1, _FLAG, "", "__threadfence()", "the other passed no __threadfence() between its access"),
+        (1, _FLAG, "__threadfence()", "", "but passed no __threadfence() after it"),
+        (1, _FLAG, "__threadfence_block()", "__threadfence()", "in the scope of a block, which"),
+        (64, _WHOLE, "__syncthreads()", "__syncthreads()", ""),
+        (64, _WHOLE, "", "__syncthreads()", "no __syncthreads() follows before the later access"),
+        (64, _WHOLE, "__syncthreads()", "", "another thread signals that the earlier access is"),
+        # Atomic operations on other data are no signal.
+        (1, "atomicAdd(&count, 1); FIRST; *a += 1; SECOND;", "", "", "nothing orders the blocks"),
+    ],
+)
+def test_a_race_between_blocks_names_what_their_signal_lacks(
+    threads: int, body: str, first: str, second: str, says: str, tmp_path: Path
+) -> None:
+    flag = "volatile int" if body == _FLAG else "int"
+    kernel = (
+        f"__device__ {flag} flag; __device__ int count;\n__global__ void k(int* a) {{\n"
+        "int t = threadIdx.x, b = blockIdx.x; (void)t, (void)b;\n"
+        f"{body.replace('FIRST', first).replace('SECOND', second)}\n}}"
+    )
+    main = (
+        f"int* a; cudaMalloc(&a, 256), cudaMemset(a, 0, 256);\nk<<<2, {threads}>>>(a); cudaFree(a);"
+    )
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(main, kernel))
+    races = [line for line in ended.stderr.splitlines() if "Data race" in line]
+    assert bool(races) == bool(says), ended.stderr
+    assert all(says in race and " a[" in race for race in races), races
+
+
+@pytest.mark.parametrize(
+    ("statements", "says"),
+    [
+        ("table[0] = t;", "writes table[0] in a.cu:5"),
+        ("if (t == 0) p = malloc(8), free(p), free(p);", "frees memory in a.cu:5"),
+        ("if (t == 0) free(&table);", ", which no kernel allocated with malloc() or new."),
+        (
+            "if (t == 0) atomicAdd(wide, 1ull); else if (t == 32) atomicAdd((int*)wide, 1);",
+            "atomic operations and volatile accesses of different widths",
+        ),
+        (
+            "if (t == 0) atomicExch(wide, 1ull); else if (t == 32) *(volatile int*)wide = 1;",
+            "atomic operations and volatile accesses of different widths",
+        ),
+        (
+            "__shared__ int m; if (t == 0) m = 0;\natomicAdd(&m, t);",
+            ": let all threads of the block meet at __syncthreads()",
+        ),
+        (
+            "__shared__ cuda::barrier<cuda::thread_scope_block> full;\n"
+            "if (t == 0) init(&full, 1);\n__syncthreads();\n"
+            "if (t == 32) (void)full.arrive(), (void)full.arrive();\n__syncthreads();\n"
+            "if (t == 0) full.wait_parity(0);",
+            "2 phases have ended, the last of parity 1, and the wait is for parity 0)",
+        ),
+    ],
+)
+def test_a_finding_says_what_it_knows(statements: str, says: str, tmp_path: Path) -> None:
+    kernel = (
+        "#include <cuda/barrier>\n__device__ int table[2]; __device__ unsigned long long wide[1];"
+        f"__global__ void k() {{ int t = threadIdx.x; void* p; (void)p;\n{statements}\n}}"
+    )
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main("k<<<1, 64>>>();", kernel))
+    assert says in ended.stderr, ended.stderr
+
+
 @pytest.mark.parametrize(
     ("declared", "bytes_", "says"),
     [

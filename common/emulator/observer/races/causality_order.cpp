@@ -227,8 +227,6 @@ bool CausalityOrder::has_release_order(unsigned thread) const {
   return operation != next_.end() && operation->second.order.releases;
 }
 
-/// What the thread did before that time, it releases: the time of its last fence, or of an
-/// operation that releases.
 std::uint32_t CausalityOrder::release_time(unsigned thread, Scope scope) const {
   const auto operation = next_.find(thread);
   const bool releases = operation != next_.end() && operation->second.order.releases &&

@@ -90,6 +90,11 @@ class CausalityOrder {
   Released released(const Write& write, Scope scope) const;
   /// Lets threads of the block acquire that.
   void release_in_block(const Write& write);
+  /// What the thread did before that time, it releases: the time of its last fence, or of an
+  /// operation that releases.
+  std::uint32_t release_time(unsigned thread, Scope scope) const;
+  /// Whether all threads may release something to other blocks.
+  bool has_fenced_before_barrier() const { return !fenced_.is_empty(); }
   /// Whether the write has an order that releases.
   bool has_release_order(unsigned thread) const;
   /// The write is done.
@@ -160,7 +165,6 @@ class CausalityOrder {
   };
 
   std::uint32_t pass_point(unsigned thread);
-  std::uint32_t release_time(unsigned thread, Scope scope) const;
   void note_read(unsigned thread, const Knowledge& released, Scope scope);
   Knowledge take_read(unsigned thread, Scope fence);
   void add_fenced(unsigned thread, Scope scope, std::uint32_t fence, Times& times) const;

@@ -23,8 +23,6 @@ constexpr const char* of_other_scope =
     "for its own block only";
 constexpr const char* of_other_width =
     "atomic operations and volatile accesses of different widths are not atomic for each other";
-constexpr const char* without_acquiring =
-    "the later one has seen the other's signal, but passed no __threadfence() after it";
 
 }  // namespace
 
@@ -40,6 +38,7 @@ void RaceDetector::launch_begins(const KernelCall&, const LaunchConfiguration&) 
   blocks_.clear();
   begun_blocks_ = 0;
   released_.clear();
+  signals_.clear();
   met_.clear();
   parked_.clear();
   flags_.clear();
@@ -55,6 +54,7 @@ void RaceDetector::block_begins() {
   block_.index = blockIdx;
   block_.cluster = cluster != nullptr ? cluster->number() : 0;
   block_.was_parked = false;
+  block_.heard.clear();
   block_.order.begin(begun_blocks_++, epoch_);
   blocks_.push_back({epoch_, blockIdx, block_.cluster, block_.order.number()});
 }
@@ -193,6 +193,7 @@ std::uint32_t RaceDetector::read_strongly(Event event, unsigned thread) {
   const Code code = code_of(event);
   const std::uint32_t address = address_of(event);
   if (!is_strong(code)) return 0;
+  hear_signal(code, thread, address);
   const bool is_swap = kind_of(code) == AccessKind::atomic && is_special(code);
   if (is_quiet() && !is_swap) return 0;
   if (async_.is_active()) async_.acquire_place(thread, address);
@@ -204,7 +205,26 @@ std::uint32_t RaceDetector::read_strongly(Event event, unsigned thread) {
   return async_.is_active() ? 0 : read_at;  // blocks in thread order count time in another way
 }
 
+void RaceDetector::give_signal(Code code, unsigned thread, std::uint32_t address) {
+  const bool is_swap = kind_of(code) == AccessKind::atomic && is_special(code);
+  if (is_swap || space_of(address) != MemorySpace::global) return;
+  const CausalityOrder& order = block_.order;
+  signals_.give(
+      address, {order.number(), order.interval(), epoch_, thread, order.now(thread),
+                order.release_time(thread, Scope::block), order.release_time(thread, Scope::device),
+                order.has_fenced_before_barrier(), of_block_.has(code)});
+}
+
+void RaceDetector::hear_signal(Code code, unsigned thread, std::uint32_t address) {
+  if (space_of(address) != MemorySpace::global) return;
+  const bool may_be_lock = kind_of(code) == AccessKind::atomic && is_special(code);
+  signals_.hear(address, may_be_lock || polled_.contains(address / 4),
+                {{}, block_.order.interval(), thread, of_block_.has(code)}, block_.order.number(),
+                block_.heard);
+}
+
 void RaceDetector::write_strongly(Code code, unsigned thread, std::uint32_t address) {
+  if (is_strong(code)) give_signal(code, thread, address);
   if (!is_strong(code) || is_quiet()) return;
   const bool is_atomic = kind_of(code) == AccessKind::atomic;
   const CausalityOrder::Write write{thread, address, is_atomic, is_atomic && is_special(code)};
@@ -559,7 +579,9 @@ const char* RaceDetector::reason_for(const AccessRecord& earlier, const AccessRe
   with_what_it_saw.is_strong = true;
   const bool has_seen =
       block_.order.knows(with_what_it_saw, block->number, earlier.epoch, access_in(earlier));
-  return has_seen ? without_acquiring : "";
+  if (has_seen) return Signals::no_fence_after;
+  if (block->number == block_.order.number()) return "";
+  return Signals::reason(block_.heard, block->number, earlier, now, block_.order.interval());
 }
 
 void RaceDetector::add_finding(report::FindingKind kind, std::uint32_t address, unsigned bytes,

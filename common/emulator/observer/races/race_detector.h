@@ -16,6 +16,7 @@
 #include "emulator/observer/races/causality_order.h"
 #include "emulator/observer/races/copy_histories.h"
 #include "emulator/observer/races/knowledge.h"
+#include "emulator/observer/races/signals.h"
 #include "emulator/observer/races/taken_times.h"
 #include "emulator/observer/races/word_history.h"
 
@@ -110,6 +111,7 @@ class RaceDetector final : public Analysis, public PointSource {
     bool was_parked = false;
     CausalityOrder order;
     TakenTimes taken;
+    Signals::AllHeard heard;
     std::array<std::uint16_t, 1024> early_point{};  ///< By thread: up to where it was taken early.
     std::vector<DoubtfulRead> doubtful_reads;
     /// How often conflicts of loads were found early. They are found again when logs are put
@@ -157,6 +159,8 @@ class RaceDetector final : public Analysis, public PointSource {
   }
   bool is_device_wide(Code code, std::uint32_t address) const;
   void pass_on(const CausalityOrder::Released& released, std::uint32_t address, bool is_atomic);
+  void give_signal(Code code, unsigned thread, std::uint32_t address);
+  void hear_signal(Code code, unsigned thread, std::uint32_t address);
   void write_strongly(Code code, unsigned thread, std::uint32_t address);
   bool is_agreed(const AccessRecord& a, const AccessRecord& b, std::uint32_t address) const;
   bool is_news(const AccessRecord& write, const AccessRecord& load, std::uint32_t address);
@@ -238,6 +242,7 @@ class RaceDetector final : public Analysis, public PointSource {
   std::map<std::uint64_t, RunningBlock> parked_;  ///< By the numbers of blocks that wait.
   /// The volatile variables that the launch wrote after a fence: they are meant to be polled.
   std::unordered_set<std::uint32_t> flags_;
+  Signals signals_;
   /// The words that conditions of loops wait for.
   std::unordered_set<std::uint32_t> polled_;
   PendingStore pending_;

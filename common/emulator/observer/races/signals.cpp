@@ -1,0 +1,87 @@
+#include "emulator/observer/races/signals.h"
+
+#include <algorithm>
+
+namespace tilelab::emulator {
+namespace {
+
+constexpr const char* no_fence_before =
+    "the later one has seen the other's signal, but the other passed no __threadfence() between "
+    "its access and the signal";
+constexpr const char* narrow_fence =
+    "the later one has seen the other's signal, but the fence before the signal is in the scope of "
+    "a block, which other blocks do not see: use __threadfence(), or the scope of the device";
+constexpr const char* narrow_signal =
+    "the signal between them is an atomic operation in the scope of a block, which other blocks do "
+    "not see";
+constexpr const char* no_barrier_before =
+    "another thread signals that the earlier access is done, with no __syncthreads() before it";
+constexpr const char* no_barrier_after =
+    "another thread has waited for the signal, and no __syncthreads() follows before the later "
+    "access";
+
+/// Whether the access, of the signal's block, surely came after the signal.
+bool is_after(const AccessRecord& access, const Signals::Signal& signal) {
+  return access.epoch > signal.epoch ||
+         (access.epoch >= signal.interval && access.thread == signal.thread &&
+          access.sync > signal.time);
+}
+
+const char* reason_of(const Signals::Heard& heard, const AccessRecord& earlier,
+                      const AccessRecord& now, std::uint32_t interval) {
+  const Signals::Signal& signal = heard.signal;
+  if (signal.is_of_block || heard.is_of_block) return narrow_signal;
+  const bool no_barrier = earlier.epoch >= signal.interval;
+  if (no_barrier && earlier.thread != signal.thread) return no_barrier_before;
+  const std::uint32_t access = no_barrier ? earlier.sync : 0;
+  const bool is_fenced =
+      access < signal.device_fence || (!no_barrier && signal.fenced_before_barrier);
+  if (!is_fenced) return access < signal.block_fence ? narrow_fence : no_fence_before;
+  const bool has_met = heard.interval < interval || now.thread == heard.thread;
+  return has_met ? Signals::no_fence_after : no_barrier_after;
+}
+
+}  // namespace
+
+void Signals::clear() {
+  places_.clear();
+  are_data_ = false;
+}
+
+void Signals::give(std::uint32_t address, const Signal& signal) {
+  if (are_data_) return;
+  std::vector<Signal>& given = places_[address];
+  std::erase_if(given, [&](const Signal& it) { return it.block == signal.block; });
+  if (given.size() >= most_blocks) given.erase(given.begin());
+  given.push_back(signal);
+  if (places_.size() <= most_places) return;
+  clear();
+  are_data_ = true;
+}
+
+void Signals::hear(std::uint32_t address, bool is_waited_for, Heard heard, std::uint32_t block,
+                   AllHeard& all) const {
+  const auto given = places_.find(address);
+  if (given == places_.end()) return;
+  for (const Signal& signal : given->second) {
+    // Without a fence, and if nobody waits for it, it may be anything.
+    if (signal.block == block || (!is_waited_for && signal.block_fence == 0)) continue;
+    heard.signal = signal;
+    std::erase_if(all, [&](const Heard& it) {
+      return it.signal.block == signal.block && it.thread == heard.thread;
+    });
+    if (all.size() >= most_heard) all.erase(all.begin());
+    all.push_back(heard);
+  }
+}
+
+const char* Signals::reason(const AllHeard& all, std::uint32_t block, const AccessRecord& earlier,
+                            const AccessRecord& now, std::uint32_t interval) {
+  for (auto heard = all.rbegin(); heard != all.rend(); ++heard) {
+    if (heard->signal.block != block || is_after(earlier, heard->signal)) continue;
+    return reason_of(*heard, earlier, now, interval);
+  }
+  return "";
+}
+
+}  // namespace tilelab::emulator
