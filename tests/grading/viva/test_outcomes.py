@@ -57,4 +57,7 @@ def test_nothing_found_and_nothing_known() -> None:
 def test_addresses_and_lines_of_other_texts_are_left_out() -> None:
     says = "writes address 0x7f1c, at diff.cu:200. Most of it comes from diff.cu:12 (100%)."
     found = _of(memory=_failed("out_of_bounds", summary=says))
-    assert found is not None and found.says == "The test 'a test' fails: writes an address, at diff. (n = 257)"
+    assert (
+        found is not None
+        and found.says == "The test 'a test' fails: writes an address, at diff. (n = 257)"
+    )

@@ -127,4 +127,6 @@ def _read(typed: str, question: Question) -> tuple[int, ...] | None:
 def _form(question: Question) -> str:
     if question.choices:
         return f"with a letter from a to {string.ascii_lowercase[len(question.choices) - 1]}"
-    return "with a whole number" if len(question.answer) == 1 else f"with {len(question.answer)} numbers"
+    if len(question.answer) == 1:
+        return "with a whole number"
+    return f"with {len(question.answer)} numbers"
