@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from itertools import islice, pairwise
 
@@ -54,17 +54,20 @@ _OF_BANKS = (
 # What a failure of a pattern is often caused by.
 _OFTEN: dict[str, tuple[str, ...]] = {
     "data_race": (
-        "barrier missing", "barrier in a branch", "barrier of a warp", "barrier before the wait",
-        "wait missing", "wait for the wrong batch", "commit in a branch", "atomic addition",
-        "condition", "slot of the tile", "barrier in the middle of a loop", "work of one thread",
-        "array of the next round", "copy of one thread", "flag that is not volatile",
+        "barrier missing", "barrier in a loop", "barrier in a branch", "barrier of a warp",
+        "barrier before the wait", "wait missing", "wait for the wrong batch", "commit in a branch",
+        "atomic addition", "condition", "slot of the tile", "barrier in the middle of a loop",
+        "work of one thread", "array of the next round", "copy of one thread",
+        "flag that is not volatile",
     ),
     "out_of_time": (
         "loop without a step", "type too small", "step of a loop", "assignment", "comparison",
         "grid", "mask of a warp operation", "work of all threads",
     ),
     "repeated_work": ("step of a loop", "index of the block", "grid"),
-    "order": ("barrier missing", "wait missing", "atomic addition", "initial value"),
+    "order": (
+        "barrier missing", "barrier in a loop", "wait missing", "atomic addition", "initial value",
+    ),
     "divergent_barrier": ("barrier in a branch", "threads leave early", "condition too strict"),
     "uninitialized_read": (
         "empty slot", "barrier missing", "initial value", "wait missing", "guard missing",
@@ -105,7 +108,7 @@ _OFTEN: dict[str, tuple[str, ...]] = {
     "own_tile_added": ("off by one",),
     "use_after_free": ("order of statements",),
     "period": ("right already", "which size"),
-    "other_axis": ("sizes of a call", "which size", "length of a row"),
+    "other_axis": ("sizes of a call", "which size", "length of a row", "arguments exchanged"),
     "inexact": ("function of mathematics", "order of arithmetic"),
     "none_found": ("start of a search", "comparison"),
     "not_nearest": ("array of another type", "start of a search", "known by its index"),
@@ -147,6 +150,8 @@ _AXIS = re.compile(r"\b(\w*)[xyz]\b")
 _IN_A_NAMED_LINE = 0.5
 _NEXT_TO_IT = 0.2
 _OFTEN_SO = 0.4
+_NEIGHBORS = 2  # lines, such as the two of a load
+_MOST_PAIRS = 40
 _PER_PREDECESSOR = 0.008  # of the same kind
 
 
@@ -168,7 +173,8 @@ def of(code: Code, lines: AbstractSet[int], patterns: AbstractSet[str]) -> list[
     if _OF_AN_ORDER in patterns:
         single = [edit for edit in single if edit.kind.name != _HIDES_THE_ORDER]
     by_text: dict[bytes, Edit] = {}
-    several = (*_everywhere(code, single), *_along_the_axes(code, single))
+    same = _same(code, single)
+    several = (*_everywhere(same), *_in_two_lines(same), *_along_the_axes(code, single))
     for edit in sorted([*single, *several], key=cost):
         by_text.setdefault(_digest(edit.applied(code.text)), edit)
     by_text.pop(_digest(code.text), None)
@@ -199,8 +205,8 @@ def _mixed(edits: list[Edit], cost: Callable[[Edit], float]) -> list[Edit]:
     return [edit for _, _, edit in sorted(zip(costs, range(len(edits)), edits, strict=True))]
 
 
-def _everywhere(code: Code, edits: list[Edit]) -> Iterator[Edit]:
-    """The same mistake is often made in several places: one edit for all of them."""
+def _same(code: Code, edits: list[Edit]) -> dict[tuple[str, bytes, str], list[Edit]]:
+    """The edits that do the same, each in its place: by kind, and by what becomes what."""
     same: dict[tuple[str, bytes, str], list[Edit]] = defaultdict(list)
     for edit in edits:
         if len(edit.changes) == 1:
@@ -210,10 +216,26 @@ def _everywhere(code: Code, edits: list[Edit]) -> Iterator[Edit]:
         elif len({change.text for change in edit.changes}) == 2:
             texts = sorted(change.text for change in edit.changes)
             same[edit.kind.name, texts[0].encode(), texts[1]].append(edit)
+    return same
+
+
+def _everywhere(same: Mapping[tuple[str, bytes, str], list[Edit]]) -> Iterator[Edit]:
+    """The same mistake is often made in several places: one edit for all of them."""
     for (_, old, _), found in same.items():
         everywhere = bool(old) or found[0].kind.name in _SAME_AT_EACH_LAUNCH
         if everywhere and 2 <= len(found) <= 6 and not _overlap(found):
             yield joined(found, extra=0.15)
+
+
+def _in_two_lines(same: Mapping[tuple[str, bytes, str], list[Edit]]) -> list[Edit]:
+    """The same mistake in two lines next to each other, and not elsewhere."""
+    pairs = []
+    for (_, old, _), found in same.items():
+        ordered = sorted(found, key=lambda edit: edit.changes[0].begin)
+        for one, other in pairwise(ordered) if old and len(found) > 2 else ():
+            if 0 < other.line - one.line <= _NEIGHBORS and not _overlap([one, other]):
+                pairs.append(joined([one, other], extra=0.3))
+    return sorted(pairs, key=lambda edit: edit.cost)[:_MOST_PAIRS]
 
 
 def _along_the_axes(code: Code, edits: list[Edit]) -> Iterator[Edit]:

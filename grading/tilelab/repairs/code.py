@@ -144,6 +144,16 @@ def beginnings(function: Node) -> dict[str, str]:
     return {name: says(value) for name, value in begun(function)}
 
 
+def constants_of(code: Code) -> set[str]:
+    """The names of the file's own numbers: macros, enumerators and constexpr variables."""
+    found = {says(one.child_by_field_name("name")) for one in all_of(code.root, "preproc_def")}
+    found |= {says(one.child_by_field_name("name")) for one in all_of(code.root, "enumerator")}
+    for one in all_of(code.root, "declaration"):
+        if "constexpr" in says(one):
+            found |= {name for name, _ in begun(one)}
+    return found
+
+
 def is_launched(function: Node) -> bool:
     """Whether the host launches a function, so that it is no helper of a kernel."""
     return any(one.type == "__global__" for one in function.children)

@@ -350,6 +350,86 @@ _MISTAKES = [
     ),
     (
         "axes exchanged",
+        _KERNEL,
+        "int c = blockIdx.x * 8, r = blockIdx.y * 8; __syncthreads(); int x = r + 1; "
+        "for (;;) { int y = c + 2; }",
+        "int c = blockIdx.x * 8, r = blockIdx.y * 8; __syncthreads(); int x = c + 1; "
+        "for (;;) { int y = r + 2; }",
+    ),
+    (
+        "axes exchanged",
+        _HOST,
+        "dim3 grid; grid.x = f(n); grid.y = f(m);",
+        "dim3 grid; grid.x = f(m); grid.y = f(n);",
+    ),
+    (
+        "known by its index",
+        "__device__ void look(const float* t, int base, int self, int& best) {{ {} }}",
+        "for (int s = 0; s < 8; ++s) { if (s != self) {\n best = s; } t[s]; }",
+        "for (int s = 0; s < 8; ++s) { if (base + s != self) {\n best = base + s; } t[s]; }",
+    ),
+    (
+        "comparison",
+        _KERNEL,
+        "if (i <= n) a();\nif (i <= n) b();\n\n\n\n\nif (i <= n) c();",
+        "if (i < n) a();\nif (i < n) b();\n\n\n\n\nif (i <= n) c();",
+    ),
+    (
+        "arguments exchanged",
+        "__device__ void g(int a, float b, int c) {{ }} __global__ void k(int n, int m) {{ {} }}",
+        "g(n, 1, m);",
+        "g(m, 1, n);",
+    ),
+    (
+        "arguments exchanged",
+        "struct Axis {{ int length; int step, planes; }}; void f(int n, int m) {{ {} }}",
+        "Axis z = {n, 1, n * m};",
+        "Axis z = {n * m, 1, n};",
+    ),
+    (
+        "direction of a copy",
+        _HOST,
+        "TRY(cudaMemcpy(g, (void*)out, n, cudaMemcpyHostToDevice));",
+        "TRY(cudaMemcpy((void*)out, g, n, cudaMemcpyDeviceToHost));",
+    ),
+    (
+        "order of statements",
+        _KERNEL,
+        "for (;;) { k = 1 - k; a(); b(); out[0] = t[k]; }",
+        "for (;;) {  a(); b(); out[0] = t[k]; k = 1 - k; }",
+    ),
+    (
+        "order of statements",
+        _KERNEL,
+        "for (;;) { out[0] = t[k]; a(); b(); k = 1 - k; }",
+        "for (;;) { k = 1 - k; out[0] = t[k]; a(); b();  }",
+    ),
+    (
+        "barrier in a loop",
+        _KERNEL,
+        "for (;;) { __syncthreads(); t[n] = 1; } out[0] = t[0];",
+        "for (;;) {  t[n] = 1; } __syncthreads(); out[0] = t[0];",
+    ),
+    (
+        "number for a variable",
+        "enum {{ team = 256 }}; __global__ void k(int n) {{ {} }}",
+        "int size = n < team ? n : team; look(team, n);",
+        "int size = n < team ? n : team; look(size, n);",
+    ),
+    (
+        "number for a variable",
+        "#define TEAM 256\n__global__ void k(int n) {{ {} }}",
+        "int size = n < TEAM ? n : TEAM; for (int s = 0; s < TEAM; ++s) a();",
+        "int size = n < TEAM ? n : TEAM; for (int s = 0; s < size; ++s) a();",
+    ),
+    (
+        "term missing",
+        "#define H 4\n__global__ void k(const float* in, float* out, int n) {{ {} }}",
+        "int p = n + q; out[0] = s(q + H);",
+        "int p = n + q - H; out[0] = s(q + H);",
+    ),
+    (
+        "axes exchanged",
         "__global__ void k(int* out) {{ out[blockIdx.{0}] = blockIdx.{1}; }} "
         "void f(int* out, int m, int n) {{ k<<<dim3({2}, {3}), 32>>>(out); }}",
         "x y m n",
@@ -429,6 +509,44 @@ def test_no_edit_exchanges_the_numbers_of_a_launch_against_a_race() -> None:
     for patterns, is_tried in (({"launch_failed"}, True), ({"data_race"}, False)):
         made = [one.applied(code.text).decode() for one in candidates.of(code, set(), patterns)]
         assert any(swapped in one for one in made) == is_tried
+
+
+@pytest.mark.parametrize(
+    ("around", "text", "changed"),
+    [
+        # Neither does it tell what the last rounds stored, nor is it the only one.
+        (_KERNEL, "for (;;) { __syncthreads(); a(); __syncthreads(); }", "barrier in a loop"),
+        # Nothing between the two uses what the statement sets.
+        (_KERNEL, "k = 1; a(); b(); c();", "a(); b(); k = 1;"),
+        # A compiler refuses it.
+        (
+            "__device__ void g(int a, int b, float* c) {{ }} "
+            "__global__ void k(float* in, int n) {{ {} }}",
+            "g(n, 1, in);",
+            "g(in, 1, n);",
+        ),
+        # The parameter has its use.
+        (
+            "__device__ void look(int base, int self) {{ {} }}",
+            "for (int s = base; s < 8; ++s) if (s != self) a();",
+            "base + s != self",
+        ),
+        # The variable has nothing to do with the constant.
+        ("enum {{ team = 256 }}; __global__ void k(int n) {{ {} }}", "int i = n; a(team);", "a(i)"),
+    ],
+)
+def test_what_makes_no_sense_is_not_tried(around: str, text: str, changed: str) -> None:
+    code = parse(around.format(text))
+    edits = candidates.of(code, set(), set())
+    assert not any(changed in one.applied(code.text).decode() for one in edits)
+    assert changed not in {one.kind.name for one in edits}
+
+
+def test_two_neighboring_lines_have_a_bounded_number_of_edits() -> None:
+    lines = "\n".join(f"if (i <= n + {k}) a(j + i, i - j, n);" for k in range(60))
+    code = parse(_KERNEL.format(f"int i = 0, j = 1; {lines}"))
+    edits = candidates.of(code, set(), set())
+    assert len(edits) < 4000
 
 
 def test_a_size_of_tiles_is_no_term_that_is_missing() -> None:

@@ -33,6 +33,13 @@ _SKIPPED = Kind(
     "reach it: inside an if, or after a return.",
     0.5,
 )
+_IN_EACH_ROUND = Kind(
+    "barrier in a loop",
+    "What is stored after this barrier in the last round, and who waits for that?",
+    "A barrier separates what stands before it from what stands after it. In a loop that fills a "
+    "tile, the last stores come after the last barrier of the loop.",
+    -0.2,  # As for that of a warp.
+)
 _WARP = Kind(
     "barrier of a warp",
     "Which threads does this make wait for each other, and whose data are read after it?",
@@ -57,6 +64,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _of_the_block(kernel)
         yield from _added(kernel)
         yield from _moved_out(kernel)
+        yield from _after_the_loop(kernel)
 
 
 def _of_the_block(kernel: Node) -> Iterator[Edit]:
@@ -122,6 +130,19 @@ def _moved_out(kernel: Node) -> Iterator[Edit]:
             after = inserted(_SKIPPED, branch, says(statement))
             line = line_of(statement)
             yield Edit(_SKIPPED, line, says(statement), (without, *after.changes))
+
+
+def _after_the_loop(kernel: Node) -> Iterator[Edit]:
+    """The only barrier of a loop, at the beginning of each round, which moves behind the loop."""
+    for loop in all_of(kernel, *_LOOPS):
+        body = loop.child_by_field_name("body")
+        first = next(iter(body.named_children), None) if body is not None else None
+        others = list(filter(is_barrier, statements(loop)))[1:]
+        if first is not None and is_barrier(first) and not others:
+            without = Change(first.start_byte, first.end_byte, "")
+            after = inserted(_IN_EACH_ROUND, loop, says(first))
+            changes = (without, *after.changes)
+            yield Edit(_IN_EACH_ROUND, line_of(first), says(first), changes)
 
 
 def _is_in_a_loop(statement: Node) -> bool:

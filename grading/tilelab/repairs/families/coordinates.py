@@ -13,12 +13,15 @@ from tilelab.repairs.code import (
     Code,
     all_of,
     beginnings,
+    begun,
     calls,
+    constants_of,
     is_barrier,
     line_of,
     operator_of,
     parents,
     says,
+    sides_of,
     statements,
 )
 from tilelab.repairs.edit import Change, Edit, Kind, joined, replaced
@@ -76,14 +79,20 @@ _NUMBER = Kind(
     "Say in words what the number counts, and on what it depends.",
     0.9,
 )
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_AXES_OF_THE_BLOCK = re.compile(r"\bblockIdx\.([xyz])\b")
+# What was made of the constant is mostly what belongs in its place.
+_MADE_OF_IT = -0.4
 
 
 def of(code: Code) -> Iterator[Edit]:
     for kernel in code.kernels:
         yield from _turned(kernel)
         yield from _moved(kernel)
+        yield from _moved_by_name(kernel)
         yield from _by_rounds(kernel)
         yield from _instead_of_numbers(kernel)
+        yield from _instead_of_constants(code, kernel)
         yield from _pitches(code, kernel)
     yield from _in_kernel_and_launch(code)
     for function in code.functions:
@@ -124,6 +133,29 @@ def _moved(kernel: Node) -> Iterator[Edit]:
             Change(one.start_byte, one.end_byte, other.get(says(one), says(one))) for one in fields
         )
         yield Edit(_MOVED, line_of(fields[0]), says(fields[0].parent), changes)
+
+
+def _moved_by_name(kernel: Node) -> Iterator[Edit]:
+    """The same for variables that hold where the block begins along x and along y."""
+    last = max((one.end_byte for one in statements(kernel) if is_barrier(one)), default=None)
+    if last is None:
+        return
+    blocks = {
+        name: set(_AXES_OF_THE_BLOCK.findall(says(value)))
+        for name, value in begun(kernel)
+        if value.end_byte < last and "threadIdx" not in says(value)
+    }
+    along_x = [name for name, axes in blocks.items() if axes == {"x"}]
+    along_y = [name for name, axes in blocks.items() if axes == {"y"}]
+    later = [use for use in all_of(kernel, "identifier") if use.start_byte > last]
+    for one, other in ((one, other) for one in along_x for other in along_y):
+        uses = [use for use in later if says(use) in (one, other)]
+        if {one, other} == {says(use) for use in uses}:
+            changes = tuple(
+                Change(use.start_byte, use.end_byte, other if says(use) == one else one)
+                for use in uses
+            )
+            yield Edit(_MOVED, line_of(uses[0]), says(uses[0].parent), changes)
 
 
 def _with_turned(
@@ -234,6 +266,26 @@ def _instead_of_numbers(kernel: Node) -> Iterator[Edit]:
             step = says(update.child_by_field_name("right")) if update is not None else ""
             if step and says(literal) == "1":
                 yield replaced(_NUMBER, literal, f"({step})", -0.2, says(around))
+
+
+def _instead_of_constants(code: Code, kernel: Node) -> Iterator[Edit]:
+    """In place of a constant of the file: a variable that was made of it, such as a last size."""
+    known = [one for one in variables.of_function(code, kernel) if one.holds == "integer"]
+    values = beginnings(kernel)
+    constants = constants_of(code)
+    for use in all_of(kernel, "identifier"):
+        if says(use) in constants and _is_count(use):
+            for one in variables.visible(known, use.start_byte):
+                if says(use) in _NAME.findall(values.get(one.name, "")):
+                    yield replaced(_NUMBER, use, one.name, _MADE_OF_IT, says(use.parent))
+
+
+def _is_count(use: Node) -> bool:
+    """Whether this is an argument of a call, or what something is compared with."""
+    around = use.parent
+    if around is None or around.type == "argument_list":
+        return around is not None
+    return operator_of(around) in ("<", "<=", ">", ">=") and sides_of(around)[1] == use
 
 
 def _pitches(code: Code, kernel: Node) -> Iterator[Edit]:

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from tilelab.repairs import variables
 from tilelab.repairs.code import Code, all_of, calls, line_of, parents, says
-from tilelab.repairs.edit import Change, Edit, Kind, inserted, joined, replaced
+from tilelab.repairs.edit import Change, Edit, Kind, exchanged, inserted, joined, replaced
 from tilelab.repairs.variables import Variable
 
 _BYTES = Kind(
@@ -64,6 +64,7 @@ _COUNTING = (
 )  # fmt: skip
 _BLOCK, _PLAIN = "compound_statement", ("declaration", "expression_statement")
 _DIRECTIONS = ("cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice")
+_OPPOSITE = {_DIRECTIONS[0]: _DIRECTIONS[1], _DIRECTIONS[1]: _DIRECTIONS[0]}
 
 
 def of(code: Code) -> Iterator[Edit]:
@@ -71,6 +72,8 @@ def of(code: Code) -> Iterator[Edit]:
         known = variables.of_function(code, function)
         for call in calls(function, *_COUNTING):
             yield from _bytes(call, known)
+        for call in calls(function, "cudaMemcpy", "cudaMemcpyAsync"):
+            yield from _the_other_way(call)
         yield from _sizes(function, known)
         for name in all_of(function, "identifier"):
             yield from (
@@ -108,6 +111,16 @@ def _copies(function: Node) -> Iterator[Edit]:
                 Change(one.start_byte, one.end_byte, on_device[says(one)]) for one in wrong
             )
             yield Edit(_OF_THE_HOST, line_of(wrong[0]), says(arguments), changes)
+
+
+def _the_other_way(call: Node) -> Iterator[Edit]:
+    """A copy from what it goes to, to what it comes from, and in the other direction."""
+    arguments = call.child_by_field_name("arguments")
+    named = arguments.named_children if arguments is not None else []
+    for direction in named[2:]:
+        if says(direction) in _OPPOSITE:
+            turned = replaced(_DIRECTION, direction, _OPPOSITE[says(direction)])
+            yield joined([exchanged(_DIRECTION, named[0], named[1]), turned])
 
 
 def _bytes(call: Node, known: list[Variable]) -> Iterator[Edit]:

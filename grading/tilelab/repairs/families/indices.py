@@ -82,6 +82,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _as_elsewhere(kernel)
         yield from _two_exchanged(kernel)
         yield from _compared(kernel, known, values)
+        yield from _counted_from_elsewhere(kernel, known)
         if "__shfl" in says(kernel):
             yield from _lanes(kernel, values)
     for function in code.functions:
@@ -220,6 +221,29 @@ def _compared(kernel: Node, known: list[Variable], values: dict[str, str]) -> It
                 )
                 yield replaced(_LOCAL, left, text, 0.2)
             yield from (replaced(_LOCAL, right, text, 0.2) for text in second)
+
+
+def _counted_from_elsewhere(function: Node, known: list[Variable]) -> Iterator[Edit]:
+    """A counter that is compared or kept, added to a parameter that nothing has used."""
+    own = [one for one in known if one.holds == "integer" and one.begin >= function.start_byte]
+    body = function.child_by_field_name("body")
+    used = {says(use) for use in all_of(body, "identifier")} if body is not None else set()
+    origins = [one.name for one in own if one.is_parameter and one.name not in used]
+    counters = {one.name for one in own if not one.is_parameter}
+    for use in all_of(function, "identifier"):
+        if says(use) in counters and _is_compared_or_kept(use):
+            yield from (
+                replaced(_LOCAL, use, f"{origin} + {says(use)}", word=says(use.parent))
+                for origin in origins
+            )
+
+
+def _is_compared_or_kept(use: Node) -> bool:
+    around = use.parent
+    if around is None:
+        return False
+    is_kept = around.type == "assignment_expression" and sides_of(around)[1] == use
+    return is_kept or operator_of(around) in ("==", "!=")
 
 
 def _in_the_array(

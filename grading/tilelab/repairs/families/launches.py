@@ -8,7 +8,7 @@ from itertools import combinations
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, says
+from tilelab.repairs.code import Code, all_of, says, sides_of
 from tilelab.repairs.edit import Edit, Kind, exchanged, inserted, replaced
 
 _SWAPPED = Kind(
@@ -64,6 +64,7 @@ def of(code: Code) -> Iterator[Edit]:
         known = variables.of_function(code, function)
         yield from _shapes(code, function)
         yield from _on_their_side(function)
+        yield from _side_by_side(function)
         yield from _numbers_of_threads(code, function, known)
         for launch in all_of(function, "kernel_call_syntax"):
             yield from _of_launch(launch, shared, known)
@@ -139,6 +140,19 @@ def _on_their_side(function: Node) -> Iterator[Edit]:
         for numbers in all_of(declaration, "argument_list", "parameter_list"):
             if len(named := numbers.named_children) > 1:
                 yield exchanged(_SIDES, named[0], named[1])
+
+
+def _side_by_side(function: Node) -> Iterator[Edit]:
+    """`grid.x = a; grid.y = b;` that should be `grid.x = b; grid.y = a;`."""
+    sides: dict[str, dict[str, Node]] = {}
+    for assignment in all_of(function, "assignment_expression"):
+        place, value = sides_of(assignment)
+        if place is not None and value is not None and place.type == "field_expression":
+            name = says(place.child_by_field_name("argument"))
+            sides.setdefault(name, {})[says(place.child_by_field_name("field"))] = value
+    for values in sides.values():
+        if set(values) in ({"x", "y"}, {"x", "y", "z"}) and says(values["x"]) != says(values["y"]):
+            yield exchanged(_SIDES, values["x"], values["y"])
 
 
 def _dynamic_types(code: Code) -> list[str]:

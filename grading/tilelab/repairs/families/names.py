@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, beginnings, line_of, parents, says, statements
+from tilelab.repairs.code import (
+    Code,
+    all_of,
+    beginnings,
+    line_of,
+    parents,
+    says,
+    spliced,
+    statements,
+)
 from tilelab.repairs.edit import Change, Edit, Kind, exchanged, joined, replaced
 from tilelab.repairs.variables import Variable
 
@@ -51,6 +60,9 @@ _FITS_ALREADY = 0.3
 _AXES = {"x": ("y",), "y": ("x", "z"), "z": ("y",)}
 _STATEMENTS = ("declaration", "expression_statement", "return_statement")
 _BUILT_IN = ("threadIdx", "blockIdx", "blockDim", "gridDim")
+_MOST_ARGUMENTS = 8
+_OF_ONE_TYPE = -0.2  # No compiler notices.
+_OF_MEMBERS = -0.35  # Nor does a name say which is which.
 
 
 def of(code: Code) -> Iterator[Edit]:
@@ -60,11 +72,13 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _neighbors_in_the_tile(kernel, known)
         yield from _on_the_other_side(kernel, known)
         yield from _indices_of_the_tile(kernel, known)
+    types = _types_in_order(code)
     # There are very many of these.
     for function in code.functions:
         known = variables.of_function(code, function)
         yield from _axes(function)
         yield from _arguments(function)
+        yield from _of_one_type(function, types)
         yield from _exchanged(function, known)
         yield from _replaced(function, known)
 
@@ -323,3 +337,52 @@ def _arguments(function: Node) -> Iterator[Edit]:
                 # Where a copy goes to comes first, which surprises many.
                 is_copy = number == 0 and says(arguments.parent).startswith("cudaMemcpy")
                 yield exchanged(_ARGUMENTS, one, other, -0.4 if is_copy else 0)
+
+
+def _types_in_order(code: Code) -> dict[str, list[str]]:
+    """The types of what each function of the file is called with, and each struct is made of."""
+    found: dict[str, list[str]] = {}
+    for function in code.functions:
+        declarator = next(all_of(function, "function_declarator"), None)
+        if declarator is not None:
+            name = says(declarator.child_by_field_name("declarator"))
+            parameters = all_of(declarator, "parameter_declaration")
+            found[name] = [kind for one in parameters for kind in _types_of(one)]
+    for struct in all_of(code.root, "struct_specifier"):
+        fields = all_of(struct, "field_declaration")
+        name = says(struct.child_by_field_name("name"))
+        found[name] = [kind for one in fields for kind in _types_of(one)]
+    return found
+
+
+def _types_of(declaration: Node) -> Iterator[str]:
+    """The types of what is declared, such as `float*`."""
+    of_type = says(declaration.child_by_field_name("type"))
+    for declarator in declaration.children_by_field_name("declarator"):
+        name = next(all_of(declarator, "identifier", "field_identifier"), None)
+        yield of_type + (spliced(declarator, name, "") if name is not None else "")
+
+
+def _of_one_type(function: Node, types: Mapping[str, list[str]]) -> Iterator[Edit]:
+    """Two arguments of an own function that are not neighbors, or two members of a struct."""
+    for values in all_of(function, "argument_list", "initializer_list"):
+        wanted = types.get(_name_of(values), [])
+        named = values.named_children
+        if len(named) != len(wanted) or len(named) > _MOST_ARGUMENTS:
+            continue
+        is_call = values.type == "argument_list"
+        for i, j in combinations(range(len(named)), 2):
+            if wanted[i] == wanted[j] and says(named[i]) != says(named[j]):
+                if not is_call:
+                    yield exchanged(_ARGUMENTS, named[i], named[j], _OF_MEMBERS)
+                elif j > i + 1:
+                    yield exchanged(_ARGUMENTS, named[i], named[j], _OF_ONE_TYPE)
+
+
+def _name_of(values: Node) -> str:
+    """The function that is called, or the struct that is begun, with these values."""
+    around = values.parent
+    if around is None or values.type == "argument_list":
+        return says(around.child_by_field_name("function") if around is not None else None)
+    declaration = around.parent if around.type == "init_declarator" else None
+    return says(declaration.child_by_field_name("type") if declaration is not None else None)

@@ -48,6 +48,8 @@ _POINTER = Kind(
     "What one launch stores, the next one has to read from there.",
     0.8,
 )
+_FURTHEST = 3
+_DEPENDS = -0.3
 
 
 def of(code: Code) -> Iterator[Edit]:
@@ -56,7 +58,9 @@ def of(code: Code) -> Iterator[Edit]:
         for one in found:
             following = one.next_named_sibling
             if following is not None and following.type not in ("declaration", "comment"):
-                yield exchanged(_ORDER, one, following)
+                needs = 0.0 if not _depends(one, following) else _DEPENDS
+                yield exchanged(_ORDER, one, following, needs)
+            yield from _further(one)
             yield from _moved(one)
             if one.type in ("expression_statement", "if_statement") and not is_barrier(one):
                 yield replaced(_SUPERFLUOUS, one, ";")
@@ -64,6 +68,48 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _handed_on(code, function)
     for kernel in code.kernels:
         yield from _atomic(kernel, variables.of_function(code, kernel))
+
+
+def _further(statement: Node) -> Iterator[Edit]:
+    """A statement that sets what another one near it uses, on the other side of that one."""
+    if statement.type != "expression_statement" or not _set_by(statement):
+        return
+    without = Change(statement.start_byte, statement.end_byte, "")
+    later = earlier = statement
+    for distance in range(1, _FURTHEST + 1):
+        after, before = later.next_named_sibling, earlier.prev_named_sibling
+        if after is not None and distance > 1 and _depends(statement, after):
+            there = inserted(_ORDER, after, says(statement))
+            changes = (without, *there.changes)
+            yield Edit(_ORDER, line_of(statement), says(statement), changes, _DEPENDS)
+        if before is not None and distance > 1 and _depends(statement, before):
+            there_before = Change(before.start_byte, before.start_byte, f"{says(statement)} ")
+            changes = (without, there_before)
+            yield Edit(_ORDER, line_of(statement), says(statement), changes, _DEPENDS)
+        later, earlier = after or later, before or earlier
+
+
+def _depends(statement: Node, other: Node) -> bool:
+    """Whether one of two statements sets a variable that the other one uses."""
+    return not _set_by(statement).isdisjoint(_used_by(other)) or not (
+        _set_by(other).isdisjoint(_used_by(statement))
+    )
+
+
+def _set_by(statement: Node) -> set[str]:
+    """The variables that a statement by itself assigns to, without arrays and members."""
+    if statement.type != "expression_statement":
+        return set()
+    return {
+        says(place)
+        for one in all_of(statement, "assignment_expression", "update_expression")
+        for field in ("left", "argument")
+        if (place := one.child_by_field_name(field)) is not None and place.type == "identifier"
+    }
+
+
+def _used_by(statement: Node) -> set[str]:
+    return {says(one) for one in all_of(statement, "identifier")}
 
 
 def _moved(statement: Node) -> Iterator[Edit]:

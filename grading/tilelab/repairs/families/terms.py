@@ -36,6 +36,8 @@ _MOST_OFFSETS = 6
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _VECTOR = re.compile(r"(?:float|double)([234])")
 _PARTS = "xyzw"
+_IN_A_SUM = -0.15  # There are few sums, and an element on the left is at the first of them.
+_WHOLE = ("int", "unsigned", "size_t", "auto")
 
 
 def of(code: Code) -> Iterator[Edit]:
@@ -47,9 +49,24 @@ def of(code: Code) -> Iterator[Edit]:
                     yield replaced(_OFFSET, place, f"({says(place)} + {term})")
                     less = f"({says(place)} - {_in_parentheses(term)})"
                     yield replaced(_OFFSET, place, less, 0.2)
+        yield from _in_sums(function, offsets)
         yield from _into_calls(function)
     for kernel in code.kernels:
         yield from _distance(code, kernel)
+
+
+def _in_sums(function: Node, offsets: list[str]) -> Iterator[Edit]:
+    """The same in a sum that a whole number begins with: the place of a thread's element."""
+    for one in all_of(function, "init_declarator"):
+        total = one.child_by_field_name("value")
+        of_type = one.parent.child_by_field_name("type") if one.parent is not None else None
+        if total is None or operator_of(total) not in ("+", "-") or says(of_type) not in _WHOLE:
+            continue
+        for term in offsets:
+            if term not in _NAME.findall(says(total)):
+                less = f"{says(total)} - {_in_parentheses(term)}"
+                yield replaced(_OFFSET, total, less, _IN_A_SUM)
+                yield replaced(_OFFSET, total, f"{says(total)} + {term}", 0.2)
 
 
 def _in_parentheses(term: str) -> str:
