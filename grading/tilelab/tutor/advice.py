@@ -35,7 +35,7 @@ def note_check(result: Result, lab: Lab, path: Path, causes: Causes = _NONE) -> 
     if result.verdict == "infra_error":
         return "Next: check again. If that does not help, run ./tilelab doctor."
     file, text, before = one_line(str(path)), text_of(path), progress.load(lab.name)
-    state = after_check(result, lab, file, text, before)
+    state = after_check(result, lab, file, text, before, causes)
     state = cause_hints.after_check(state, before, causes)
     left = aim.todos(text)
     progress.save(lab.name, standing.after_check(state, before, result, lab, path, left))
@@ -56,7 +56,9 @@ def text_of(path: Path) -> str:
         return ""
 
 
-def after_check(result: Result, lab: Lab, file: str, text: str, before: Progress) -> Progress:
+def after_check(
+    result: Result, lab: Lab, file: str, text: str, before: Progress, causes: Causes = _NONE
+) -> Progress:
     """The progress after a check of `file`, whose text is `text`."""
     given = before.given
     if result.verdict != "graded":
@@ -72,13 +74,16 @@ def after_check(result: Result, lab: Lab, file: str, text: str, before: Progress
     if all(one.name in timed and one.status != "review" for one in short):
         return Progress("slow", file, None, patterns, waiting, given_of_speed)
     found = failures(result)
-    numbers = [task.number for task in aim.tasks_for(result, lab, text)]
+    tasks = aim.tasks_for(result, lab, text)
+    numbers = [task.number for task in tasks]
     if not numbers and found:
         # What the first failure points to comes first.
         keys = [hint_key(one.pattern, one.details.variant) for one in found if one.pattern]
         patterns = tuple(dict.fromkeys(keys))
-    first = numbers[0] if numbers else None
-    return Progress("failed", file, first, patterns, waiting, given, others=tuple(numbers[1:]))
+    next_one = aim.next_task(result, lab, text, causes, tasks)
+    first = next_one.number if next_one is not None else None
+    others = tuple(number for number in numbers if number != first)
+    return Progress("failed", file, first, patterns, waiting, given, others=others)
 
 
 def next_step(state: Progress, lab: Lab) -> str:

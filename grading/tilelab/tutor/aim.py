@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from tilelab.model.failure import Failure
+from tilelab.model.failure import Causes, Failure
 from tilelab.model.lab import HandoutTask, Lab, Task, hint_key
 from tilelab.model.result import Result
 from tilelab.score.failures import NEVER_WRITTEN, failures
@@ -15,6 +15,14 @@ from tilelab.tutor.code import Code, code_of
 
 # Unfinished kernels fail like this, so it does not tell which task is left.
 _VAGUE = (NEVER_WRITTEN, "all_wrong")
+
+# The variant of a failure that the third number of a launch decides.
+_BY_LAUNCH = "dynamic"
+
+_LAUNCH = "<<<"
+
+# How kinds of repairs end that add something to a line of another task.
+_LACKING = "missing"
 
 _TODO = re.compile(r"//\s*TODO (\d+)\b")
 
@@ -44,6 +52,45 @@ def tasks_for(result: Result, lab: Lab, text: str) -> list[Task]:
     return list(dict.fromkeys(tasks))
 
 
+def next_task(
+    result: Result, lab: Lab, text: str, causes: Causes, found: Sequence[Task]
+) -> Task | None:
+    """Of those that tasks_for() found, the one that is next. None if that is not sure."""
+    file, failing = _file(lab, text), failures(result)
+    if not found or not failing:
+        return None
+    if _is_of_launch(failing[0]):
+        return found[0]
+    if causes.found:
+        return _of_lines(found, {one.line for one in causes.found}, causes, file)
+    lines = _lines_of(failing[0])
+    is_sure = not lines or len(found) == 1 or bool(todos(text)) or file.knows(lines)
+    return found[0] if is_sure else None
+
+
+def _of_lines(
+    found: Sequence[Task], lines: AbstractSet[int], causes: Causes, file: _File
+) -> Task | None:
+    """The task whose code has the cause, or which lacks what the cause is without."""
+    if likely := [task for task in found if file.is_at_any(task, lines)]:
+        return likely[0]
+    if file.lacks(found[0]) and file.knows(lines):
+        return found[0]
+    if any(one.kind.endswith(_LACKING) for one in causes.found):
+        return None  # What is missing belongs to a task of its own.
+    return next((task for task in file.lab.tasks if file.is_at_any(task, lines)), None)
+
+
+def _is_of_launch(failure: Failure) -> bool:
+    return failure.details.variant == _BY_LAUNCH
+
+
+def _lines_of(failure: Failure) -> frozenset[int]:
+    """The lines of a failure. Where a call was stopped counts only if nothing tells more."""
+    stops = frozenset(place.line for place in failure.details.places)
+    return failure.details.telling_lines or stops
+
+
 def _has_own(task: Task, tests: Sequence[str]) -> bool:
     """Whether some of these tests are about the function of this task."""
     return bool(task.tests) and any(task.tests in test for test in tests)
@@ -59,6 +106,10 @@ def _of_causes(found: Sequence[Failure], file: _File) -> list[Task]:
     for failure in found:
         lines = failure.details.telling_lines
         tasks = [task for task in lab.tasks if task.tests in failure.test]
+        launches = frozenset(file.launches)
+        launching = [task for task in tasks if file.is_at_any(task, launches)]
+        if _is_of_launch(failure) and launching:
+            return launching
         undone = [task for task in tasks if task in file.undone]
         if failure.pattern in _VAGUE and undone:
             return undone
@@ -66,7 +117,7 @@ def _of_causes(found: Sequence[Failure], file: _File) -> list[Task]:
         # The hint for a variant says that the tasks of the pattern are not to blame.
         names = {key} if key in lab.hints else {key, failure.pattern}
         if named := [task for task in tasks if file.is_named(task, names)]:
-            return sorted(named, key=lambda task: file.rank(task, lines))
+            return sorted(named, key=lambda task: file.rank(task, _lines_of(failure)))
         if key in lab.hints:
             return []
         if guessed := [task for task in tasks if file.has_all(task, lines)]:
@@ -110,6 +161,19 @@ class _File:
         """The same for one of the lines."""
         return any(task in self._owners(line) for line in lines)
 
+    @property
+    def launches(self) -> list[int]:
+        """The lines with a launch."""
+        return [lines.start for lines in self.code.lines_of(_LAUNCH)]
+
+    def is_at_any(self, task: Task, lines: AbstractSet[int]) -> bool:
+        """Whether code of the task is in one of the lines."""
+        return any(self._is_at(task, line) for line in lines)
+
+    def knows(self, lines: AbstractSet[int]) -> bool:
+        """Whether some task's code is in one of the lines, so that names are as in the handout."""
+        return any(self.is_at_any(task, lines) for task in self.lab.tasks)
+
     def _is_at(self, task: Task, line: int) -> bool:
         return any(line in found for found in self._places(task))
 
@@ -127,7 +191,7 @@ class _File:
 
 def _file(lab: Lab, text: str) -> _File:
     code, left = code_of(text), todos(text)
-    code.look_for(pattern for task in lab.tasks for pattern in task.code)
+    code.look_for([_LAUNCH, *(pattern for task in lab.tasks for pattern in task.code)])
 
     def is_done(task: Task) -> bool:
         if not task.code:

@@ -90,7 +90,8 @@ def _done(state: Progress, lab: Lab, left: Sequence[int]) -> int:
     """The tasks whose TODO is gone and which the failures do not point to."""
     if state.is_right:
         return len(lab.tasks)
-    return sum(task.number not in (*left, state.task) for task in lab.tasks)
+    pointed = state.task if state.task is not None else next(iter(state.others), None)
+    return sum(task.number not in (*left, pointed) for task in lab.tasks)
 
 
 def _is_ours(path: Path, lab: Lab) -> bool:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from support import REPO
 from tilelab.labs import lab
 from tilelab.model.case import Case, Message, Place
+from tilelab.model.failure import Cause, Causes
 from tilelab.model.lab import Lab
 from tilelab.model.result import CriterionResult, Result
 from tilelab.tutor import aim
@@ -123,6 +124,80 @@ def test_the_first_failure_counts(diff_lab: Lab) -> None:
     assert aimed(diff_lab, KERNEL, failure("bank_conflicts"), later) == []
     assert aimed(diff_lab, KERNEL, failure("something_else"), later) == [4]
     assert aimed(diff_lab, KERNEL) == []
+
+
+OTHERS = KERNEL.replace("tile", "slots").replace("out[", "result[").replace(" in[", " given[")
+LAUNCH = 9  # a line
+
+
+def next_one(the_lab: Lab, text: str, case: Case, *causes: Cause) -> int | None:
+    rows = [CriterionResult(case.name, "fail", 0, 1, cases=(case,))]
+    result = Result("", the_lab.name, "graded", 0, 1, criteria=rows)
+    found = aim.tasks_for(result, the_lab, text)
+    task = aim.next_task(result, the_lab, text, Causes(causes), found)
+    return task.number if task else None
+
+
+def cause(line: int, kind: str = "a kind") -> Cause:
+    return Cause(kind, line, "", "", "", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "case", "number"),
+    [
+        (KERNEL, failure("out_of_bounds", READ), 4),
+        (KERNEL, failure("out_of_bounds"), 2),
+        (KERNEL, failure("out_of_bounds", 1), None),  # neither task has code there
+        (KERNEL + "// TODO 2: load\n", failure("out_of_bounds", 1), 2),
+        (OTHERS, failure("out_of_bounds", READ), None),  # whose names are not the skeleton's
+        (KERNEL, failure("block_edges", 1), 4),  # there is no other
+        (KERNEL, failure("something_else"), None),
+    ],
+)
+def test_a_task_is_next_if_the_line_of_the_failure_is_its_own(
+    diff_lab: Lab, text: str, case: Case, number: int | None
+) -> None:
+    assert next_one(diff_lab, text, case) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "cause", "number"),
+    [
+        (KERNEL, cause(READ), 4),
+        (KERNEL, cause(LOAD), 2),
+        (KERNEL, cause(LAUNCH), 1),  # though no pattern says so
+        (KERNEL, cause(1), None),
+        (KERNEL, cause(LAUNCH, "guard missing"), None),
+        (KERNEL, cause(LOAD, "guard missing"), 2),
+    ],
+)
+def test_a_cause_names_the_task_that_has_its_line(
+    diff_lab: Lab, text: str, cause: Cause, number: int | None
+) -> None:
+    assert next_one(diff_lab, text, failure("out_of_bounds", STORE), cause) == number
+
+
+def test_a_barrier_that_is_missing_stays_the_task_of_barriers(diff_lab: Lab) -> None:
+    text = KERNEL.replace("__syncthreads();", "")
+    case = failure("data_race", LOAD, READ)
+    assert next_one(diff_lab, text, case, cause(LOAD, "barrier missing")) == 3
+
+
+@pytest.mark.parametrize("name", ["nbody", "reduction"])
+def test_too_few_bytes_of_shared_memory_are_the_task_of_the_launch(name: str) -> None:
+    the_lab = lab.load(name)
+    text = the_lab.reference.read_text()
+    launch = next(i for i, line in enumerate(text.splitlines(), 1) if "<<<" in line)
+    case = failure("shared_out_of_bounds", 1, test=name)
+    message = replace(case.messages[0], variant="dynamic")
+    told = next_one(the_lab, text, replace(case, messages=[message]))
+    assert told == next_one(the_lab, text, failure("something_else", launch, test=name))
+
+
+def test_a_line_where_a_call_failed_ranks_the_tasks_if_no_other_is_known(diff_lab: Lab) -> None:
+    place = Place(READ, says="fails here")
+    case = Case("diff", False, [Message("out_of_bounds", "out_of_bounds", places=(place,))])
+    assert aimed(diff_lab, KERNEL, case) == [4, 2]
 
 
 NBODY = """\
