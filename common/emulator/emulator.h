@@ -6,6 +6,7 @@
 
 #include "contract/failed_call.h"
 #include "contract/order.h"
+#include "contract/passed_array.h"
 
 /// CUDA on the CPU: what a program with emulated kernels can set and ask beyond the CUDA runtime
 /// API. Everything runs in one OS thread; never call any of this from a second one.
@@ -50,6 +51,10 @@ void show_multiprocessors(int count);
 /// end. Each launch takes longer then. A judge does not need it: it has zones of its own around
 /// arrays, and a checked build.
 void guard_device_memory();
+
+/// From now on, sentences about addresses near these arrays name them instead of the allocations
+/// that they lie in. They take the place of those before.
+void name_passed_arrays(std::span<const PassedArray> arrays);
 
 /// A call of the submission begins: until end_call() its host code may read back only a few bytes
 /// of device memory (contract/host_reads.h), and in a checked build it may only write its own

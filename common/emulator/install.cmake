@@ -15,5 +15,6 @@ install(FILES observer/observer.h observer/options.h DESTINATION ${emulator}/obs
 install(FILES observer/hooks/redirected_symbols observer/hooks/edit_assembly.awk
         DESTINATION ${emulator}/observer/hooks)
 install(FILES ../contract/detail.h ../contract/failed_call.h ../contract/order.h
+              ../contract/passed_array.h
         DESTINATION ${TILELAB_SHARED}/contract)
 install(FILES ../program/executable.cmake DESTINATION ${TILELAB_SHARED}/program)

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "contract/passed_array.h"
 #include "contract/wire.h"
 
 /// What a worker needs beyond the CUDA runtime API. Each backend has its own.
@@ -29,6 +30,9 @@ void release_host_array(std::byte* array);
 
 /// Chooses the order in which the next launches run their blocks and threads. A GPU ignores it.
 void set_order(Order order, std::uint64_t seed);
+
+/// Names the arrays of the next call for sentences about addresses near them. A GPU says none.
+void name_passed_arrays(std::span<const PassedArray> arrays);
 
 /// The submission's function is called next: from now on its host code may read back only a few
 /// bytes of device memory (contract/host_reads.h), unless it may read back all.

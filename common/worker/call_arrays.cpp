@@ -125,6 +125,15 @@ std::string CallArrays::foreign_work() const {
   return {};
 }
 
+void CallArrays::name_for_faults() const {
+  std::vector<PassedArray> named;
+  for (std::size_t i = 0; i < images_.size(); ++i) {
+    if (images_[i] == nullptr || memory_ == Memory::host) continue;
+    named.push_back({values_[i].array, arguments_[i].image.payload, arguments_[i].name});
+  }
+  name_passed_arrays(named);
+}
+
 void CallArrays::name_in_report() const {
   if (memory_ == Memory::host) return;
   for (std::size_t i = 0; i < images_.size(); ++i) {

@@ -60,6 +60,9 @@ class CallArrays {
   /// Arrays in host memory can only get what is in device memory, so there it is always "".
   std::string foreign_work() const;
 
+  /// Gives the arrays their names for the sentence about a fault.
+  void name_for_faults() const;
+
   /// Gives the arrays their names for a report.
   void name_in_report() const;
 

@@ -106,6 +106,7 @@ CallArrays::Memory memory_for(const Entry& entry) {
 /// between its begin and its end: what host code may do meanwhile is limited.
 std::optional<wire::Reply> call_function(const wire::Request& request, const Entry& entry,
                                          const CallArrays& arrays) {
+  arrays.name_for_faults();
   begin_call(request.may_read_back != 0);
   begin_counting_calls(request.failing);
   is_in_call = has_run = true;

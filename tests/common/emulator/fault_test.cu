@@ -73,6 +73,21 @@ TEST_CASE("an address far behind an allocation is described by that allocation")
   REQUIRE_CONTAINS(sentence, "1073741824 bytes past the end of a device allocation of 400 bytes");
 }
 
+TEST_CASE("an array that was passed is named with its own size, not its allocation") {
+  const auto fault = [](bool is_passed) {
+    return fault_of(cudaErrorIllegalAddress, [&] {
+      int* data = nullptr;
+      cudaMalloc(&data, 400);
+      const tilelab::PassedArray array{data + 10, 40, "out"};
+      tilelab::emulator::name_passed_arrays(std::span(&array, is_passed ? 1 : 0));
+      write_far<<<1, 32>>>(data, 20 + (1 << 28));
+    });
+  };
+  const std::string named = fault(true), unnamed = fault(false);
+  REQUIRE_CONTAINS(named, "1073741824 bytes past the end of out, which has 40 bytes");
+  REQUIRE_CONTAINS(unnamed, "past the end of a device allocation of 400 bytes");
+}
+
 TEST_CASE("a stack overflow is reported, of recursion and of one huge array") {
   const std::string deep = fault_of(cudaErrorHardwareStackError, [] {
     int* out = nullptr;

@@ -21,6 +21,10 @@ void release_host_array(std::byte* array) { emulator::release_host_array(array);
 
 void set_order(Order order, std::uint64_t seed) { emulator::set_order(order, seed); }
 
+void name_passed_arrays(std::span<const PassedArray> arrays) {
+  emulator::name_passed_arrays(arrays);
+}
+
 void begin_call(bool may_read_back) { emulator::begin_call(may_read_back); }
 
 void end_call() { emulator::end_call(); }
