@@ -111,6 +111,7 @@ _OFTEN: dict[str, tuple[str, ...]] = {
     "other_axis": ("sizes of a call", "which size", "length of a row", "arguments exchanged"),
     "inexact": ("function of mathematics", "order of arithmetic"),
     "none_found": ("start of a search", "comparison"),
+    "slot_for_index": ("known by its index",),
     "not_nearest": ("array of another type", "start of a search", "known by its index"),
     "tie": ("expression", "comparison"),
     "own_index": ("known by its index", "empty slot"),

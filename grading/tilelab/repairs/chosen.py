@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+
+from msgspec.structs import replace
 
 from tilelab.model.failure import Cause
 from tilelab.repairs.code import Code
@@ -11,6 +14,7 @@ from tilelab.repairs.edit import Edit
 # More are not worth reading: the place of the fault is not known then.
 _MOST = 3
 _LONGEST = 60
+_NOTHING = re.compile(r"\}*|//.*")
 
 
 def of(edits: Sequence[Edit], code: Code) -> tuple[Cause, ...]:
@@ -24,7 +28,26 @@ def of(edits: Sequence[Edit], code: Code) -> tuple[Cause, ...]:
     for edit in telling:
         if not any(_is_same(edit, other) for other in found):
             found.append(edit)
-    return tuple(_cause(one, code) for one in found[:_MOST])
+    causes = tuple(_cause(one, code) for one in found[:_MOST])
+    return _told_apart(causes, code.text.decode().splitlines())
+
+
+def _told_apart(causes: tuple[Cause, ...], source: Sequence[str]) -> tuple[Cause, ...]:
+    """The causes. Where all are the ends of blocks, they are at the last statements of these."""
+    if len(causes) == 1 or any(source[one.line - 1].strip() != "}" for one in causes):
+        return causes
+    by_line: dict[int, Cause] = {}
+    for one in causes:
+        last = _last_statement(one.line, source)
+        by_line.setdefault(last, replace(one, line=last, word=""))
+    return tuple(by_line.values())
+
+
+def _last_statement(line: int, source: Sequence[str]) -> int:
+    """The last line up to this one that is more than the end of a block or a comment."""
+    return next(
+        (i for i in range(line, 0, -1) if not _NOTHING.fullmatch(source[i - 1].strip())), line
+    )
 
 
 def _is_same(one: Edit, other: Edit) -> bool:

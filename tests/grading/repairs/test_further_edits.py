@@ -6,8 +6,9 @@ from collections.abc import Set
 
 import pytest
 
-from tilelab.repairs import candidates, sites
+from tilelab.repairs import candidates, chosen, sites
 from tilelab.repairs.code import parse
+from tilelab.repairs.edit import Edit, Kind
 
 _KERNEL = "__global__ void k(const float* in, float* out, int n) {{ {} }}"
 _TILE = (
@@ -369,6 +370,12 @@ _MISTAKES = [
         "for (int s = 0; s < 8; ++s) { if (base + s != self) {\n best = base + s; } t[s]; }",
     ),
     (
+        "known by its index",
+        _KERNEL,
+        "int best = 0; for (int s = 0; s < 8; ++s) { int j = n + s; best = s; }",
+        "int best = 0; for (int s = 0; s < 8; ++s) { int j = n + s; best = j; }",
+    ),
+    (
         "comparison",
         _KERNEL,
         "if (i <= n) a();\nif (i <= n) b();\n\n\n\n\nif (i <= n) c();",
@@ -573,3 +580,20 @@ def test_what_gets_another_type_changes_with_its_statement(kind: str, call: str)
     found = sites.of(edit, code)
     assert found
     assert not any(one.is_expression for one in found)
+
+
+@pytest.mark.parametrize(
+    ("lines", "named"),
+    [
+        ((4, 8), [2, 7]),  # all are only the ends of blocks
+        ((3, 4), [2]),  # of the same block
+        ((4, 7), [4, 7]),
+        ((4,), [4]),
+    ],
+)
+def test_causes_at_the_ends_of_blocks_name_the_last_statements(
+    lines: tuple[int, ...], named: list[int]
+) -> None:
+    code = parse("for (;;) { if (n) {\na();\n}\n}\nb();\nfor (;;) {\nc();  // last\n}\n")
+    edits = [Edit(Kind(f"kind {line}", "?", "."), line, "}", ()) for line in lines]
+    assert [one.line for one in chosen.of(edits, code)] == named

@@ -83,6 +83,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _two_exchanged(kernel)
         yield from _compared(kernel, known, values)
         yield from _counted_from_elsewhere(kernel, known)
+        yield from _kept(kernel, known, values)
         if "__shfl" in says(kernel):
             yield from _lanes(kernel, values)
     for function in code.functions:
@@ -238,12 +239,24 @@ def _counted_from_elsewhere(function: Node, known: list[Variable]) -> Iterator[E
             )
 
 
+def _kept(function: Node, known: list[Variable], values: dict[str, str]) -> Iterator[Edit]:
+    """A counter that is kept, in place of the variable that holds its sum with an origin."""
+    counters = {one.name for one in known if one.holds == "integer" and not one.is_parameter}
+    for use in all_of(function, "identifier"):
+        if says(use) in counters and _is_kept(use):
+            here = {v.name for v in variables.visible(known, use.start_byte)}
+            for text in _in_the_array(use, [], values, here):
+                yield replaced(_LOCAL, use, text, word=says(use.parent))
+
+
 def _is_compared_or_kept(use: Node) -> bool:
+    return _is_kept(use) or operator_of(use.parent) in ("==", "!=")
+
+
+def _is_kept(use: Node) -> bool:
     around = use.parent
-    if around is None:
-        return False
-    is_kept = around.type == "assignment_expression" and sides_of(around)[1] == use
-    return is_kept or operator_of(around) in ("==", "!=")
+    is_assigned = around is not None and around.type == "assignment_expression"
+    return is_assigned and around is not None and sides_of(around)[1] == use
 
 
 def _in_the_array(
