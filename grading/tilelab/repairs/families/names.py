@@ -62,7 +62,7 @@ _STATEMENTS = ("declaration", "expression_statement", "return_statement")
 _BUILT_IN = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 _MOST_ARGUMENTS = 8
 _OF_ONE_TYPE = -0.2  # No compiler notices.
-_OF_MEMBERS = -0.35  # Nor does a name say which is which.
+_OF_MEMBERS = -0.5  # Nor does a name say which is which.
 
 
 def of(code: Code) -> Iterator[Edit]:
