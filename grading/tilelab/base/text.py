@@ -6,7 +6,7 @@ import difflib
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 # Characters that reorder a line on screen, so that it reads as something else.
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -56,6 +56,12 @@ def listed(names: Iterable[str]) -> str:
     """Names in a row, with semicolons between them if one has a comma in it, as in "Lee, Kim"."""
     several = list(names)
     return ("; " if any("," in name for name in several) else ", ").join(several)
+
+
+def of_lines(numbers: Sequence[int]) -> str:
+    """Lines of a file: "line 2", "lines 2 and 5", "lines 2, 5 and 9"."""
+    *before, last = map(str, numbers)
+    return f"lines {', '.join(before)} and {last}" if before else f"line {last}"
 
 
 def points(value: float) -> str:

@@ -35,9 +35,9 @@ class Place(Struct, frozen=True):
         return self.says in _STOPPED
 
     def spans(self, code: str) -> list[tuple[int, int]]:
-        """Where the word is in this code. All of the code if it is not there."""
+        """Where the word is in this code. All of the code if that is not one place."""
         found = [match.span() for match in re.finditer(_whole(self.word), code)]
-        return found if self.word and found else [(0, len(code))]
+        return found if self.word and len(found) == 1 else [(0, len(code))]
 
 
 def located(text: str) -> Place | None:

@@ -39,7 +39,7 @@ def _told_apart(causes: tuple[Cause, ...], source: Sequence[str]) -> tuple[Cause
     by_line: dict[int, Cause] = {}
     for one in causes:
         last = _last_statement(one.line, source)
-        by_line.setdefault(last, replace(one, line=last, word=""))
+        by_line.setdefault(last, replace(one, line=last, word="", others=()))
     return tuple(by_line.values())
 
 
@@ -65,7 +65,14 @@ def _cause(edit: Edit, code: Code) -> Cause:
         edit.kind.asks,
         edit.kind.idea,
         _form(edit, code),
+        others=_other_lines(edit, code),
     )
+
+
+def _other_lines(edit: Edit, code: Code) -> tuple[int, ...]:
+    """What else the edit changes, if the line to look at is one of those that it changes."""
+    changed = {code.text.count(b"\n", 0, one.begin) + 1 for one in edit.changes}
+    return tuple(sorted(changed - {edit.line})) if edit.line in changed else ()
 
 
 def _form(edit: Edit, code: Code) -> str:

@@ -295,12 +295,13 @@ def _first_of_several(
 def _patterns_left(
     trial: Trial, one: Repaired, wanted: Task, seed: int, shown: Failure
 ) -> set[str] | None:
-    """Of what fails first with an edit, and of the test that the screen begins with."""
-    left = trial.first_failure(one, wanted, seed)
+    """Of the test that the screen begins with, and of what fails first if time is left."""
     cases = trial.judged(one, shown.criterion, seed, shown.test)
-    if left is None or cases is None:
+    if cases is None:
         return None
-    return left.patterns.union(*map(patterns_of, cases))
+    left = trial.first_failure(one, wanted, seed)
+    others = left.patterns if left is not None else set()
+    return others.union(*map(patterns_of, cases))
 
 
 def _same_or_new(found: Sequence[Failure]) -> set[str]:

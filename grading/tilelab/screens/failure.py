@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
+from tilelab.base.text import of_lines
 from tilelab.model.case import Place
 from tilelab.model.failure import Cause, Causes, Failure
 from tilelab.model.lab import Lab
@@ -95,18 +96,23 @@ def cause_lines(causes: Causes, source: Sequence[str], width: int) -> list[Text]
 
 
 def _headline_of_causes(found: Sequence[Cause]) -> str:
-    places = " or ".join(f"line {one.line}" for one in found)
-    either, there = ("either ", "in one of them") if len(found) > 1 else ("", "there")
+    places = " or ".join(of_lines(one.lines) for one in found)
+    either, there = ("either ", "in one place") if len(found) > 1 else ("", "there")
+    several = any(one.others for one in found)
+    change = f"Small changes {there}" if several else f"A small change {there}"
     if found[0].is_all:
-        return f"Cause: {either}{places}. A small change {there} makes all tests pass."
+        makes = "make" if several else "makes"
+        return f"Cause: {either}{places}. {change} {makes} all tests pass."
+    fixes = "fix" if several else "fixes"
     return (
-        f"One cause: {either}{places}. A small change {there} fixes the first failure. "
+        f"One cause: {either}{places}. {change} {fixes} the first failure. "
         "Other tests may still fail."
     )
 
 
 def _of_cause(one: Cause, source: Sequence[str], width: int) -> list[Text]:
+    places = [Place(line, one.word if line == one.line else "") for line in one.lines]
     return [
-        *source_lines(source, Place(one.line, one.word), width),
+        *(line for place in places for line in source_lines(source, place, width)),
         *wrapped(one.asks, width, first=_INDENT, rest=_INDENT),
     ]

@@ -64,7 +64,9 @@ def next_task(
     if causes.found:
         return _of_lines(found, {one.line for one in causes.found}, causes, file)
     lines = _lines_of(failing[0])
-    is_sure = not lines or len(found) == 1 or bool(todos(text)) or file.knows(lines)
+    # What has no pattern points to no task, so the first one that is tested comes next.
+    is_open = not failing[0].pattern or bool(todos(text))
+    is_sure = not lines or len(found) == 1 or is_open or file.knows(lines)
     return found[0] if is_sure else None
 
 
@@ -117,7 +119,7 @@ def _of_causes(found: Sequence[Failure], file: _File) -> list[Task]:
         # The hint for a variant says that the tasks of the pattern are not to blame.
         names = {key} if key in lab.hints else {key, failure.pattern}
         if named := [task for task in tasks if file.is_named(task, names)]:
-            return sorted(named, key=lambda task: file.rank(task, _lines_of(failure)))
+            return sorted(named, key=lambda task: file.rank(task, lines))
         if key in lab.hints:
             return []
         if guessed := [task for task in tasks if file.has_all(task, lines)]:

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from tilelab.base.text import of_lines
 from tilelab.model.picture import DrawnCall, DrawnLaunch, Step
 from tilelab.picture.shared_arrays import SharedArray
 from tilelab.picture.text import element_bytes
@@ -107,7 +108,7 @@ def _tile(seen: _Seen, shared: Sequence[SharedArray]) -> Iterator[Question]:
             yield Question(
                 f"How many different threads of block 0 load {name}?",
                 len({thread for _, thread in loads}),
-                f"They do it in {_listed(where)}.",
+                f"They do it in {of_lines(where)}.",
             )
             return
 
@@ -172,11 +173,6 @@ def _barriers(seen: _Seen) -> Iterator[Question]:
         yield Question(
             "How many times does block 0 meet at a barrier?", met.total(), f"By line: {each}."
         )
-
-
-def _listed(lines: Sequence[int]) -> str:
-    numbers = " and ".join(map(str, lines))
-    return f"line {numbers}" if len(lines) == 1 else f"lines {numbers}"
 
 
 def _requests(amounts: Sequence[int]) -> str:

@@ -13,5 +13,6 @@ def test_a_message_of_the_compiler_names_its_place() -> None:
 def test_a_place_finds_its_word() -> None:
     code = "s[tx] += ss[tx];"
     assert Place(1, "s").spans(code) == [(0, 1)]
+    assert Place(1, "s + s").spans(code) == [(0, 16)] == Place(1).spans(code)
     assert Place(1, "+=").spans(code) == [(6, 8)]
     assert Place(1, "gone").spans(code) == Place(1).spans(code) == [(0, 16)]

@@ -27,8 +27,18 @@ def test_a_cause_is_its_line_and_a_question_and_not_the_edit() -> None:
 
 def test_two_causes_are_alternatives() -> None:
     assert shown(ONE, Cause("guard", 3, "}", "And here?", "", ""))[0] == (
-        "Cause: either line 2 or line 3. A small change in one of them makes all tests"
+        "Cause: either line 2 or line 3. A small change in one place makes all tests"
     )
+
+
+def test_an_edit_of_two_lines_names_both() -> None:
+    lines = shown(Cause("axes", 3, "}", "Which?", "", "", others=(1,)))
+    assert lines[0] == "Cause: lines 1 and 3. Small changes there make all tests pass."
+    assert lines[1] == "    1 | void f() {" and "    3 | }" in lines
+    text = " ".join(shown(Cause("c", 2, "i", "?", "", "", is_all=False, others=(3,))))
+    assert text.startswith("One cause: lines 2 and 3. Small changes there fix the first failure.")
+    either = shown(ONE, Cause("guard", 3, "}", "And here?", "", "", others=(1,)))
+    assert " ".join(either).startswith("Cause: either line 2 or lines 1 and 3. Small changes in")
 
 
 def test_one_cause_of_several_says_so() -> None:
@@ -37,9 +47,7 @@ def test_one_cause_of_several_says_so() -> None:
     assert "Other tests may still fail." in text
     both = [Cause("c", line, "i", "?", "", "", is_all=False) for line in (2, 3)]
     text = " ".join(shown(*both))
-    assert text.startswith(
-        "One cause: either line 2 or line 3. A small change in one of them fixes"
-    )
+    assert text.startswith("One cause: either line 2 or line 3. A small change in one place fixes")
 
 
 def test_the_change_itself_comes_after_another_check() -> None:
