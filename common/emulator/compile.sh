@@ -72,12 +72,20 @@ else
     --param=tsan-distinguish-volatile=1"
 fi
 
+# Host code of a program of its own may have threads, which wait for each other.
+case " $* " in
+  *" -DTILELAB_PROGRAM "*)
+    of_threads=--redefine-sym=pthread_mutex_lock=tilelab_pthread_mutex_lock ;;
+  *) of_threads= ;;
+esac
+
 # make_object [FLAGS OF OBJCOPY...]: makes OBJECT of what the compiler made. The C library's functions
 # that write memory go through the observer, which checks where. Nothing may run before main, as the
 # object check makes sure: what the compilers put there for -fsanitize=thread is not needed here, and
 # each has a priority of its own for it.
 make_object() {
-  set -- --redefine-syms="$here/observer/hooks/redirected_symbols" "$@"
+  # shellcheck disable=SC2086
+  set -- --redefine-syms="$here/observer/hooks/redirected_symbols" $of_threads "$@"
   for section in .init_array.00099 .init_array.0; do
     set -- --remove-section $section --remove-section .rela$section "$@"
   done

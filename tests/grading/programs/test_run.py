@@ -370,7 +370,9 @@ def test_a_race_between_blocks_names_what_their_signal_lacks(
     ended = run(tmp_path, "--checked", "a.cu", text=in_main(main, kernel))
     races = [line for line in ended.stderr.splitlines() if "Data race" in line]
     assert bool(races) == bool(says), ended.stderr
-    assert all(says in race and " a[" in race for race in races), races
+    assert all(" a[" in race for race in races), races
+    # Two threads of a warp may have met in another way.
+    assert not says or any(says in race for race in races), races
 
 
 @pytest.mark.parametrize(

@@ -223,3 +223,37 @@ def test_stream_0_is_that_of_the_thread_if_the_program_says_so(macro: bool, tmp_
     path.write_text(f"{_BEGIN}{body}\n}}\n")
     defined = ["-D", "CUDA_API_PER_THREAD_DEFAULT_STREAM"] if macro else []
     assert (_UNORDERED in run_checked(path, *defined).stderr) == macro
+
+
+@pytest.mark.parametrize(
+    ("tells", "waits", "is_early"),
+    [
+        ("done = true;", "while (!done) {}", False),
+        (
+            "const std::lock_guard lock(m); done = true;",
+            "for (bool seen = false; !seen;) { const std::lock_guard lock(m); seen = done; }",
+            False,
+        ),
+        ("done = true;", "", True),
+    ],
+)
+def test_a_host_function_may_tell_the_host_that_it_ran(
+    tells: str, waits: str, is_early: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.cu"
+    path.write_text(f"""#include <atomic>
+#include <mutex>
+{"std::atomic<bool>" if "lock" not in tells else "bool"} done = false;
+std::mutex m;
+void tell(void*) {{ {tells} }}
+{_BEGIN}
+  cudaMemcpyAsync(b, pinned, 128, cudaMemcpyHostToDevice, s);
+  cudaLaunchHostFunc(s, tell, nullptr);
+  {waits}
+  pinned[3] = 2;
+  add<<<1, 32, 0, t>>>(b);
+  cudaDeviceSynchronize();
+}}
+""")
+    said = run_checked(path).stderr
+    assert ("Written too early" in said) == ("Unordered streams" in said) == is_early, said

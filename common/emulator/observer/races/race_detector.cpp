@@ -579,9 +579,11 @@ const char* RaceDetector::reason_for(const AccessRecord& earlier, const AccessRe
   with_what_it_saw.is_strong = true;
   const bool has_seen =
       block_.order.knows(with_what_it_saw, block->number, earlier.epoch, access_in(earlier));
-  if (has_seen) return Signals::no_fence_after;
-  if (block->number == block_.order.number()) return "";
-  return Signals::reason(block_.heard, block->number, earlier, now, block_.order.interval());
+  const char* const of_signal =
+      block->number != block_.order.number()
+          ? Signals::reason(block_.heard, block->number, earlier, now, block_.order.interval())
+          : "";
+  return has_seen && *of_signal == '\0' ? Signals::no_fence_after : of_signal;
 }
 
 void RaceDetector::add_finding(report::FindingKind kind, std::uint32_t address, unsigned bytes,

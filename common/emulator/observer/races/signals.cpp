@@ -32,7 +32,12 @@ const char* reason_of(const Signals::Heard& heard, const AccessRecord& earlier,
   const Signals::Signal& signal = heard.signal;
   if (signal.is_of_block || heard.is_of_block) return narrow_signal;
   const bool no_barrier = earlier.epoch >= signal.interval;
-  if (no_barrier && earlier.thread != signal.thread) return no_barrier_before;
+  if (no_barrier && earlier.thread != signal.thread) {
+    // The thread may have signaled for itself, or met the other one at __syncwarp().
+    if (!signal.is_of_several && earlier.thread / 32 != signal.thread / 32)
+      return no_barrier_before;
+    return signal.device_fence == 0 ? no_fence_before : "";
+  }
   const std::uint32_t access = no_barrier ? earlier.sync : 0;
   const bool is_fenced =
       access < signal.device_fence || (!no_barrier && signal.fenced_before_barrier);
@@ -48,10 +53,14 @@ void Signals::clear() {
   are_data_ = false;
 }
 
-void Signals::give(std::uint32_t address, const Signal& signal) {
+void Signals::give(std::uint32_t address, Signal signal) {
   if (are_data_) return;
   std::vector<Signal>& given = places_[address];
-  std::erase_if(given, [&](const Signal& it) { return it.block == signal.block; });
+  std::erase_if(given, [&](const Signal& it) {
+    if (it.block != signal.block) return false;
+    signal.is_of_several |= it.is_of_several || it.thread != signal.thread;
+    return true;
+  });
   if (given.size() >= most_blocks) given.erase(given.begin());
   given.push_back(signal);
   if (places_.size() <= most_places) return;

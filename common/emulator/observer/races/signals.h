@@ -26,6 +26,7 @@ class Signals {
     std::uint32_t device_fence;  ///< The same for all blocks.
     bool fenced_before_barrier;  ///< Whether it fenced for all blocks before the barrier.
     bool is_of_block;            ///< Whether the operation has the scope of a block.
+    bool is_of_several = false;  ///< Whether other threads of the block signal there, too.
   };
   /// A thread of the running block has read that.
   struct Heard {
@@ -37,7 +38,7 @@ class Signals {
   using AllHeard = std::vector<Heard>;
 
   void clear();
-  void give(std::uint32_t address, const Signal& signal);
+  void give(std::uint32_t address, Signal signal);
   /// Adds what others gave there.
   /// @param is_waited_for  whether a loop waits for it, or it may be a lock
   void hear(std::uint32_t address, bool is_waited_for, Heard heard, std::uint32_t block,

@@ -51,6 +51,10 @@ class StreamClocks {
   }
   /// The host has seen in another way that the work got that far.
   void host_saw(const Work& work) { see(host_, work); }
+  /// A function of the host that is work of a stream has run. It may tell what it knows.
+  void function_ends(const Clock& done) { join(told_, done); }
+  /// The host uses an atomic variable or a mutex, and may learn what such functions tell.
+  void host_synchronizes() { join(host_, told_); }
   /// Adds a piece of work, and what it comes after, to what is known to be done.
   static void see(Clock& known, const Work& work);
 
@@ -91,6 +95,7 @@ class StreamClocks {
   std::uint32_t graphs_ = 0;  ///< How many have run.
   std::map<const void*, Executable> executables_;
   Clock host_;
+  Clock told_;
 };
 
 }  // namespace tilelab::emulator

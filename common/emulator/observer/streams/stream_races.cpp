@@ -90,8 +90,13 @@ void StreamRaces::launch_begins(const KernelCall&, const LaunchConfiguration& co
 
 void StreamRaces::host_function_begins(cudaStream_t stream) {
   Work work{clocks_.begin_work(stream), host_function, {}, {}, {}};
-  host_functions_.push_back(work.order.known);
+  StreamClocks::see(host_functions_.emplace_back(), work.order);
   begin_work(std::move(work));
+}
+
+void StreamRaces::host_function_ends() {
+  clocks_.function_ends(host_functions_.back());
+  host_functions_.pop_back();
 }
 
 void StreamRaces::stream_copy_begins(cudaStream_t stream, const char* call) {
@@ -211,7 +216,14 @@ void StreamRaces::remember(Record& last, Record now) {
 
 // --- What host code reads and writes -------------------------------------------------------------
 
+void StreamRaces::host_synchronizes() {
+  if (works_.empty() || !host_functions_.empty()) return;
+  const RuntimeLock lock;
+  clocks_.host_synchronizes();
+}
+
 void StreamRaces::host_accesses(std::uintptr_t address, std::size_t bytes, Code code) {
+  if (kind_of(code) == AccessKind::atomic || is_special(code)) host_synchronizes();
   const bool may_be_early =
       watches_copies_ && shares_with_host_ && host_thread_ == this_host_thread() && !works_.empty();
   if (!may_be_early || !is_shared_with_host(reinterpret_cast<const void*>(address))) return;

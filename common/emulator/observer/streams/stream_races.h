@@ -53,10 +53,12 @@ class StreamRaces final : public Analysis {
   void stream_copy_accesses(const void* begin, std::size_t bytes, bool writes) override;
   void stream_copy_ends() override { is_copying_ = false; }
   void host_function_begins(cudaStream_t stream) override;
-  void host_function_ends() override { host_functions_.pop_back(); }
+  void host_function_ends() override;
   void device_reset() override { host_waits_for_device(); }
 
-  // For the hooks: host code reads or writes memory.
+  // For the hooks: host code may learn what another thread of the host did, or it reads or writes
+  // memory.
+  void host_synchronizes();
   void host_accesses(std::uintptr_t address, std::size_t bytes, Code code);
 
  private:
