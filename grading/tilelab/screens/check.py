@@ -168,9 +168,15 @@ class _Screen:
             return lines
         return [*lines, *failure.hint(one, self._lab, self._source, self._width)]
 
+    def _is_first(self, one: Failure) -> bool:
+        """Whether it reads as the first failure, which another pattern may do."""
+        first = self._failures[0]
+        return (one.line, failure.sentence(one)) == (first.line, failure.sentence(first))
+
     def _further(self, most: int) -> list[Text]:
         """The other failures in up to so many lines each. What reads the same is there once."""
-        said = [failure.in_brief(other) for other in self._failures[1:]]
+        others = [one for one in self._failures[1:] if not self._is_first(one)]
+        said = [failure.in_brief(other) for other in others]
         if self._result.verdict != "graded":
             said = [self._located(one) for one in self._result.messages[1:]]
         briefs = [wrapped(one, self._width, rest="  ", style="red", most=most) for one in said]

@@ -16,10 +16,15 @@ from tilelab.tutor.code import code_of
 _INDENT = "  "
 
 
+def sentence(failure: Failure) -> str:
+    """What is wrong: 'out is wrong at 1 of 2 elements.'"""
+    return failure.details.summary or failure.message
+
+
 def headline(failure: Failure) -> str:
-    """What is wrong, in a sentence: 'Wrong result for n = 2: out is wrong at 1 of 2 elements.'"""
+    """The same, with inputs: 'Wrong result for n = 2: out is wrong at 1 of 2 elements.'"""
     details = failure.details
-    says = details.summary or failure.message
+    says = sentence(failure)
     inputs = ", ".join(together(one) for one in details.inputs if not says.startswith(one))
     if details.element:
         says = f"Wrong result{f' for {inputs}' if inputs else ''}: {says}"

@@ -12,6 +12,7 @@ from tilelab.backends import BACKENDS
 from tilelab.backends.profiler import Profiler
 from tilelab.model.profile import Call, Counts, Launch, Profile, Remark, Triple
 from tilelab.screens import estimate, resources
+from tilelab.screens.layout import say
 
 _HOTTEST = 8
 _CONFLICTS = ("bank_conflicts", "merged")
@@ -72,12 +73,12 @@ def show_profile(console: Console, result: Profile, profiler: Profiler | None) -
             lambda launch: resources.resource_lines(launch, nvcc.gpu.name),
         )
     for line in estimate.lines(result.estimate):
-        console.print(escape(line))
+        say(console, line)
     resources.show_loops(console, nvcc.loops)
     if said := resources.note(nvcc):
-        console.print(escape(said), style="dim")
+        say(console, said, style="dim")
     if hardware is None:
-        console.print(f"Counted by the checked build. {_more()}", style="dim")
+        say(console, f"Counted by the checked build. {_more()}", style="dim")
 
 
 def show_launches(
@@ -94,9 +95,9 @@ def show_launches(
         console.print(_counts(launch, hardware))
         console.print(_lines(launch))
         for remark in launch.remarks:
-            console.print(escape(_remark(remark)))
+            say(console, _remark(remark))
     if any(_is_merged(counts) for one in launches for counts in one.totals.values()):
-        console.print(escape(_MERGED), style="dim")
+        say(console, _MERGED, style="dim")
 
 
 def _remark(one: Remark) -> str:

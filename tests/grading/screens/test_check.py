@@ -285,6 +285,14 @@ def test_further_failures_have_two_lines_where_there_is_room() -> None:
     assert [line[-1] for line in short if line.startswith("Also: ")] == ["…"] * 11
 
 
+def test_what_reads_as_the_first_failure_is_there_once() -> None:
+    place = (Place(2, "a", "fails here"),)
+    said = [Message("It failed.", pattern, places=place) for pattern in ("one", "another")]
+    lines = screen(failing(*said, Message("Else.", "third", places=place)))
+    assert [line for line in lines if "It failed." in line] == ["It failed."]
+    assert "Also: line 2: Else." in lines
+
+
 def skipped(line: int, block: int) -> Message:
     return Message(
         f"Warning: 255 of 256 threads of block ({block},0,0) skip the __syncthreads() in "
