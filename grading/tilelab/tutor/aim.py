@@ -105,10 +105,10 @@ def is_undone(task: HandoutTask, lab: Lab, text: str) -> bool:
 
 def _of_causes(found: Sequence[Failure], file: _File) -> list[Task]:
     lab = file.lab
+    launches = frozenset(file.launches)
     for failure in found:
         lines = failure.details.telling_lines
         tasks = [task for task in lab.tasks if task.tests in failure.test]
-        launches = frozenset(file.launches)
         launching = [task for task in tasks if file.is_at_any(task, launches)]
         if _is_of_launch(failure) and launching:
             return launching

@@ -1,11 +1,11 @@
 #include "emulator/observer/merge/block_logs.h"
 
 #include <algorithm>
-#include <bit>
 #include <iterator>
 #include <utility>
 
 #include "emulator/observer/events/hot_state.h"
+#include "emulator/observer/events/lanes.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
 
@@ -13,12 +13,6 @@ namespace tilelab::emulator {
 namespace {
 
 unsigned thread_count() { return blockDim.x * blockDim.y * blockDim.z; }
-
-/// Calls `function(lane)` for every lane of the mask.
-template <class Function>
-void for_each_lane(std::uint32_t lanes, Function function) {
-  for (; lanes != 0; lanes &= lanes - 1) function(static_cast<unsigned>(std::countr_zero(lanes)));
-}
 
 }  // namespace
 

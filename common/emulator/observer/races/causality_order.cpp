@@ -1,19 +1,12 @@
 #include "emulator/observer/races/causality_order.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
+
+#include "emulator/observer/events/lanes.h"
 
 namespace tilelab::emulator {
 namespace {
-
-/// Calls `function(thread)` for every lane of the mask.
-template <class Function>
-void for_each_thread(unsigned warp, std::uint32_t lanes, Function function) {
-  for (; lanes != 0; lanes &= lanes - 1) {
-    function(warp * 32 + static_cast<unsigned>(std::countr_zero(lanes)));
-  }
-}
 
 void raise(std::uint16_t& time, std::uint32_t to) {
   time = std::max(time, static_cast<std::uint16_t>(to));

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "emulator/observer/events/hot_state.h"
+#include "emulator/observer/events/lanes.h"
 #include "emulator/observer/memory/byte_mask.h"
 #include "emulator/observer/memory/submission.h"
 #include "emulator/runtime/blocks/extents.h"
@@ -109,10 +110,9 @@ void RaceDetector::take_point(unsigned warp, std::uint32_t lanes, std::uint32_t 
 
 std::uint32_t RaceDetector::sync(unsigned warp, std::uint32_t lanes) {
   const std::uint32_t number = block_.order.meet(warp, lanes);
-  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-    const unsigned thread = warp * 32 + static_cast<unsigned>(std::countr_zero(rest));
+  for_each_thread(warp, lanes, [&](unsigned thread) {
     block_.early_point[thread] = static_cast<std::uint16_t>(number);
-  }
+  });
   return number;
 }
 
@@ -224,8 +224,9 @@ void RaceDetector::hear_signal(Code code, unsigned thread, std::uint32_t address
 }
 
 void RaceDetector::write_strongly(Code code, unsigned thread, std::uint32_t address) {
-  if (is_strong(code)) give_signal(code, thread, address);
-  if (!is_strong(code) || is_quiet()) return;
+  if (!is_strong(code)) return;
+  give_signal(code, thread, address);
+  if (is_quiet()) return;
   const bool is_atomic = kind_of(code) == AccessKind::atomic;
   const CausalityOrder::Write write{thread, address, is_atomic, is_atomic && is_special(code)};
   CausalityOrder::Released released;

@@ -48,6 +48,12 @@ const char* reason_of(const Signals::Heard& heard, const AccessRecord& earlier,
 
 }  // namespace
 
+void Signals::AllHeard::add(Heard heard) {
+  heard.order = ++count_;
+  slots_.resize(most);
+  slots_[(std::size_t{heard.signal.block} * 33 + heard.thread) % most] = heard;
+}
+
 void Signals::clear() {
   places_.clear();
   are_data_ = false;
@@ -76,21 +82,19 @@ void Signals::hear(std::uint32_t address, bool is_waited_for, Heard heard, std::
     // Without a fence, and if nobody waits for it, it may be anything.
     if (signal.block == block || (!is_waited_for && signal.block_fence == 0)) continue;
     heard.signal = signal;
-    std::erase_if(all, [&](const Heard& it) {
-      return it.signal.block == signal.block && it.thread == heard.thread;
-    });
-    if (all.size() >= most_heard) all.erase(all.begin());
-    all.push_back(heard);
+    all.add(heard);
   }
 }
 
 const char* Signals::reason(const AllHeard& all, std::uint32_t block, const AccessRecord& earlier,
                             const AccessRecord& now, std::uint32_t interval) {
-  for (auto heard = all.rbegin(); heard != all.rend(); ++heard) {
-    if (heard->signal.block != block || is_after(earlier, heard->signal)) continue;
-    return reason_of(*heard, earlier, now, interval);
+  const Heard* last = nullptr;
+  for (const Heard& heard : all) {
+    const bool is_later = heard.order > (last != nullptr ? last->order : 0);
+    if (!is_later || heard.signal.block != block || is_after(earlier, heard.signal)) continue;
+    last = &heard;
   }
-  return "";
+  return last != nullptr ? reason_of(*last, earlier, now, interval) : "";
 }
 
 }  // namespace tilelab::emulator

@@ -33,9 +33,23 @@ class Signals {
     Signal signal;
     std::uint32_t interval;  ///< The first epoch since the barrier before.
     unsigned thread;
-    bool is_of_block;  ///< Whether it read in the scope of a block.
+    bool is_of_block;         ///< Whether it read in the scope of a block.
+    std::uint32_t order = 0;  ///< Counts what the block's threads heard. 0 for nothing.
   };
-  using AllHeard = std::vector<Heard>;
+  /// What they heard last, each of each block. Of many, some are forgotten.
+  class AllHeard {
+   public:
+    void add(Heard heard);
+    void clear() { slots_.clear(); }
+    auto begin() const { return slots_.begin(); }
+    auto end() const { return slots_.end(); }
+
+   private:
+    static constexpr std::size_t most = 256;
+
+    std::vector<Heard> slots_;  ///< Empty while nothing is heard.
+    std::uint32_t count_ = 0;
+  };
 
   void clear();
   void give(std::uint32_t address, Signal signal);
@@ -52,7 +66,7 @@ class Signals {
 
  private:
   // Flags and locks are few. Counters that are data are many.
-  static constexpr std::size_t most_places = 64, most_blocks = 16, most_heard = 256;
+  static constexpr std::size_t most_places = 64, most_blocks = 16;
 
   std::unordered_map<std::uint32_t, std::vector<Signal>> places_;
   bool are_data_ = false;  ///< Whether there were so many places that they are data.

@@ -1,8 +1,9 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
+
+#include "emulator/observer/events/lanes.h"
 
 namespace tilelab::emulator {
 
@@ -17,10 +18,12 @@ class TakenTimes {
     is_clear_ = true;
   }
   void take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) {
+    is_clear_ = false;
     for_each_thread(warp, lanes,
                     [&](unsigned thread) { points_[thread] = static_cast<std::uint16_t>(number); });
   }
   void take_epoch(unsigned warp, std::uint32_t lanes, std::uint32_t epoch) {
+    is_clear_ = false;
     for_each_thread(warp, lanes, [&](unsigned thread) { epochs_[thread] = epoch; });
   }
   /// Other blocks run next: what is put together later is of this epoch.
@@ -37,11 +40,13 @@ class TakenTimes {
     if (is_clear_) return ~0u;
     std::uint32_t result = 0;
     std::uint32_t before = ~0u;
-    for (unsigned i = 0; lanes != 0; ++i, lanes &= lanes - 1) {
-      const std::uint32_t here = point(warp * 32 + static_cast<unsigned>(std::countr_zero(lanes)));
+    unsigned i = 0;
+    for_each_thread(warp, lanes, [&](unsigned thread) {
+      const std::uint32_t here = point(thread);
       if (i > 0 && here == before) result |= 1u << (i - 1);
       before = here;
-    }
+      ++i;
+    });
     return result;
   }
   /// The epoch of what is put together next.
@@ -50,14 +55,6 @@ class TakenTimes {
   }
 
  private:
-  template <class Function>
-  void for_each_thread(unsigned warp, std::uint32_t lanes, Function function) {
-    is_clear_ = false;
-    for (; lanes != 0; lanes &= lanes - 1) {
-      function(warp * 32 + static_cast<unsigned>(std::countr_zero(lanes)));
-    }
-  }
-
   bool is_clear_ = true;
   std::array<std::uint16_t, 1024> points_{};
   std::array<std::uint32_t, 1024> epochs_{};  ///< 0 for the current one.

@@ -94,7 +94,8 @@ bool is_absent(const void* pointer) {
 cudaError_t absent(const char* what, const void* pointer) {
   constexpr cudaError_t error = cudaErrorInvalidValue;
   if (const auto* const callers = device_memory().freed_by(pointer)) {
-    return explained_by(*callers, error, "%s was freed before", what);
+    explanation_is_of(*callers);
+    return explained(error, "%s was freed before", what);
   }
   return explained(error, "%s is not allocated now", what);
 }

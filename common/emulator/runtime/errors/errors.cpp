@@ -58,14 +58,8 @@ cudaError_t explained(cudaError_t error, const char* format, ...) {
   return error;
 }
 
-cudaError_t explained_by(const std::vector<std::uint64_t>& callers, cudaError_t error,
-                         const char* format, ...) {
-  std::va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(next_explanation, sizeof next_explanation, format, arguments);
-  va_end(arguments);
+void explanation_is_of(const std::vector<std::uint64_t>& callers) {
   explained_callers().next = callers;
-  return error;
 }
 
 cudaError_t sticky_error() { return sticky; }

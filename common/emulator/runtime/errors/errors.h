@@ -16,9 +16,8 @@ cudaError_t record_error(cudaError_t error);
 /// Returns the error, and explains it once it is recorded.
 [[gnu::format(printf, 2, 3)]] cudaError_t explained(cudaError_t error, const char* format, ...);
 
-/// The same, and notes where host code was that did what the explanation tells of.
-[[gnu::format(printf, 3, 4)]] cudaError_t explained_by(const std::vector<std::uint64_t>& callers,
-                                                       cudaError_t error, const char* format, ...);
+/// Notes where host code was that did what the next explanation tells of.
+void explanation_is_of(const std::vector<std::uint64_t>& callers);
 
 /// The error that every call returns after a kernel fault; cudaSuccess if there was none.
 cudaError_t sticky_error();
