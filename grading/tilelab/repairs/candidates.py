@@ -7,7 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 
 from tilelab.repairs.code import Code
 from tilelab.repairs.edit import Edit, joined
@@ -233,7 +233,8 @@ def _in_two_lines(same: Mapping[tuple[str, bytes, str], list[Edit]]) -> list[Edi
     pairs = []
     for (_, old, _), found in same.items():
         ordered = sorted(found, key=lambda edit: edit.changes[0].begin)
-        for one, other in pairwise(ordered) if old and len(found) > 2 else ():
+        pairs_of = (zip(ordered, ordered[i:], strict=False) for i in (1, 2))
+        for one, other in chain.from_iterable(pairs_of) if old and len(found) > 2 else ():
             if 0 < other.line - one.line <= _NEIGHBORS and not _overlap([one, other]):
                 pairs.append(joined([one, other], extra=0.3))
     return sorted(pairs, key=lambda edit: edit.cost)[:_MOST_PAIRS]

@@ -106,7 +106,6 @@ def _search(
     best, right, partly = _tried(trial, code, edits, wanted, seed)
     if best:
         return Causes(chosen.of([one.edit for one in best], code))
-    partly = _of_no_launch(partly, code)
     right = [one for one in right if one.edit.kind.name == _EXCHANGED] or _of_no_launch(right, code)
     # What is left out leads round a mistake as easily as to it.
     right = [one for one in right if not one.edit.kind.removes]
@@ -118,6 +117,7 @@ def _search(
         return together
     if both := _two_at_once(later, code, edits, wanted, seed):
         return _partial(both, code, 1)
+    partly = _of_no_launch(partly, code)
     return _partial(_first_of_several(trial, partly, wanted, seed, found), code, 1)
 
 
@@ -190,7 +190,10 @@ def _places(repaired: Sequence[Repaired]) -> int:
 def _promising(
     trial: Trial, partly: Sequence[Repaired], wanted: Task, seed: int
 ) -> list[tuple[Repaired, Left]]:
-    """One of each kind and line, and what it leaves. Those first that leave the least."""
+    """One of each kind and line, and what it leaves. Those first that leave the least.
+
+    What passes where the submission fails, and fails before that, is none.
+    """
     by_place: dict[tuple[str, int], Repaired] = {}
     for one in partly:
         if not one.edit.kind.removes:
@@ -199,8 +202,8 @@ def _promising(
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         left = [process.submit(pool, trial.first_failure, one, wanted, seed) for one in some]
         found = [(one, future.result()) for one, future in zip(some, left, strict=True)]
-    known = [(one, rest) for one, rest in found if rest is not None]
-    return sorted(known, key=lambda both: -both[1].passed)
+    known = [(one, rest) for one, rest in found if rest and rest.task.passed > wanted.passed]
+    return sorted(known, key=lambda both: -both[1].task.passed)
 
 
 def _two_at_once(

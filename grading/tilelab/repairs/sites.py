@@ -81,7 +81,7 @@ def _begin_of_function(code: Code, site: Site) -> int | None:
 def _site(change: Change, code: Code) -> Site | None:
     if change.begin == change.end and (inserted := _inserted(change, code)):
         return inserted
-    node = code.root.descendant_for_byte_range(change.begin, max(change.end - 1, change.begin))
+    node = _around(change, code)
     while node is not None and not (
         node.start_byte <= change.begin and change.end <= node.end_byte and _can_be_chosen(node)
     ):
@@ -99,6 +99,16 @@ def _site(change: Change, code: Code) -> Site | None:
     if not is_expression and _declares(text):
         return None
     return Site(node.start_byte, node.end_byte, text, is_expression)
+
+
+def _around(change: Change, code: Code) -> Node | None:
+    """The least node that a change is in. An `else` is in the branch that it follows."""
+    if not change.text.lstrip().startswith("else"):
+        return code.root.descendant_for_byte_range(change.begin, max(change.end - 1, change.begin))
+    node = code.root.descendant_for_byte_range(change.begin - 1, change.begin)
+    while node is not None and node.type != "if_statement":
+        node = node.parent
+    return node
 
 
 def _inserted(change: Change, code: Code) -> Site | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 
 from tilelab.model.lab import Lab
 from tilelab.model.result import CriterionResult, Result
@@ -27,6 +28,7 @@ class Task:
     needed: tuple[str, ...]
     others: tuple[str, ...]
     passes_others: bool = False
+    passed: int = 0  # tests of `needed` before this one
 
 
 def of(result: Result, lab: Lab) -> Task | None:
@@ -45,7 +47,9 @@ def of(result: Result, lab: Lab) -> Task | None:
     needed = tuple(one.name for one in tested if one.name != _MEMORY or short == [_MEMORY])
     others = tuple(one.name for one in tested if one.name not in needed)
     passes_others = bool(others) and all(_passes(rows.get(name)) for name in others)
-    return Task(failing[0].name, short[0], needed, others, passes_others)
+    before = [case for name in needed if name in rows for case in rows[name].cases]
+    passed = list(takewhile(lambda case: case is not failing[0], before))
+    return Task(failing[0].name, short[0], needed, others, passes_others, len(passed))
 
 
 def _passes(row: CriterionResult | None) -> bool:

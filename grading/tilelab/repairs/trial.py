@@ -53,12 +53,11 @@ class Repaired:
 
 @dataclass(frozen=True)
 class Left:
-    """What a repair leaves to be mended: the first failure, after some tests have passed."""
+    """What a repair leaves to be mended: the first failure."""
 
     task: Task
     lines: set[int]
     patterns: set[str]
-    passed: int
 
 
 @dataclass(frozen=True)
@@ -142,8 +141,8 @@ class Trial:
             for case in cases:
                 if not case.passed:
                     lines = {place.line for message in case.messages for place in message.places}
-                    rest = replace(wanted, test=case.name, first=name)
-                    return Left(rest, lines, patterns_of(case), passed)
+                    rest = replace(wanted, test=case.name, first=name, passed=passed)
+                    return Left(rest, lines, patterns_of(case))
                 passed += 1
         return None
 

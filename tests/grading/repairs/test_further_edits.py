@@ -32,6 +32,55 @@ _MISTAKES = [
         "for (int r = 0; r < 4; ++r) { int i = threadIdx.x + r * blockDim.x; out[i] = 1; }",
     ),
     (
+        "elements of a thread",
+        _KERNEL,
+        "for (int r = 0; r < 4; ++r) { int y = threadIdx.y + r; out[y] = 1; }",
+        "for (int r = 0; r < 4; ++r) { int y = threadIdx.y + r * blockDim.y; out[y] = 1; }",
+    ),
+    (
+        "elements of a thread",
+        "constexpr int rows = 8; " + _KERNEL,
+        "const int y = threadIdx.y; for (int r = 0; r < 4; ++r) out[y + r] = in[y + r];",
+        "const int y = threadIdx.y; for (int r = 0; r < 4; ++r) "
+        "out[y + r * rows] = in[y + r * rows];",
+    ),
+    (
+        "index of the round",
+        _TILE,
+        "int x = threadIdx.x, y = 0; for (int r = 0; r < 4; ++r) out[x + r] = s[x][y];",
+        "int x = threadIdx.x, y = 0; for (int r = 0; r < 4; ++r) out[x + r] = s[x][r];",
+    ),
+    (
+        "upper bound",
+        _HOST,
+        "int blocks = n / 4; if (blocks > 1024) blocks = 1024; k<<<blocks, 4>>>(in, out, n);",
+        "int blocks = n / 4; ; k<<<blocks, 4>>>(in, out, n);",
+    ),
+    (
+        "upper bound",
+        _HOST,
+        "k<<<std::min((n + 3) / 4, 1024), 4>>>(in, out, n);",
+        "k<<<((n + 3) / 4), 4>>>(in, out, n);",
+    ),
+    (
+        "blocks along several axes",
+        "__global__ void k(float* out, int across, int down) {{ {} }}",
+        "const int y = blockIdx.x / across * 8; out[y] = 1;",
+        "const int y = (blockIdx.x / across % down) * 8; out[y] = 1;",
+    ),
+    (
+        "quotient and remainder",
+        _KERNEL,
+        "const int t = threadIdx.x; const int lane = t / 32; out[lane] = 1;",
+        "const int t = threadIdx.x; const int lane = t % 32; out[lane] = 1;",
+    ),
+    (
+        "off by one",
+        "__device__ int wrapped(int i, int m) {{ {} }}",
+        "if (i < 0) return i + m;\nif (i >= m) return i - m;\nreturn i;",
+        "if (i < 0) return i + (m - 1);\nif (i >= m) return i - (m - 1);\nreturn i;",
+    ),
+    (
         "slot of the tile",
         _KERNEL,
         "t[y][x ^ y] = 1; __syncthreads(); out[0] = t[a][b];",
@@ -580,6 +629,14 @@ def test_what_gets_another_type_changes_with_its_statement(kind: str, call: str)
     found = sites.of(edit, code)
     assert found
     assert not any(one.is_expression for one in found)
+
+
+def test_an_else_is_chosen_with_its_branch() -> None:
+    code = parse(_TILE.format("int i = threadIdx.x; if (i < n) t[i] = in[i]; __syncthreads();"))
+    found = candidates.of(code, set(), set())
+    edit = next(one for one in found if one.kind.name == "empty slot")
+    (site,) = sites.of(edit, code) or ()
+    assert site.text == "if (i < n) t[i] = in[i]; else t[i] = {};"
 
 
 @pytest.mark.parametrize(

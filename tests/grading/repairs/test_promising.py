@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import cast
 
 import pytest
@@ -14,7 +15,7 @@ from tilelab.repairs.edit import Edit, Kind
 from tilelab.repairs.task import Task
 from tilelab.repairs.trial import Left, Repaired, Trial
 
-_WANTED = Task("a test", "correctness", ("correctness",), ())
+_WANTED = Task("a test", "correctness", ("correctness",), (), passed=2)
 
 
 class _Trial:
@@ -31,7 +32,9 @@ class _Trial:
 
     def first_failure(self, one: Repaired, wanted: Task, seed: int) -> Left | None:
         passed = self._passed[one.edit.line]
-        return Left(wanted, set(), set(), passed) if passed is not None else None
+        if passed is None:
+            return None
+        return Left(replace(wanted, passed=passed), set(), set())
 
 
 class _Passing:
@@ -62,10 +65,11 @@ def test_of_two_edits_of_a_kind_the_one_that_leaves_less_comes_first() -> None:
     assert _lines({1: kind, 2: kind}, {1: 3, 2: 3}) == [1, 2]
 
 
-def test_what_removes_or_leaves_something_unknown_is_not_tried() -> None:
+def test_what_removes_or_leaves_something_unknown_or_earlier_is_not_tried() -> None:
     kind = Kind("a kind", "A question?", "An idea.")
     removes = Kind("another", "A question?", "An idea.", removes=True)
-    assert _lines({1: kind, 2: removes, 3: kind}, {1: None, 2: 5, 3: 0}) == [3]
+    kinds = {1: kind, 2: removes, 3: kind, 4: kind, 5: kind}
+    assert _lines(kinds, {1: None, 2: 5, 3: 3, 4: 2, 5: 0}) == [3]
 
 
 def test_repairs_of_two_programs_are_tried_in_folders_of_their_own(

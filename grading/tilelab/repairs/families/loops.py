@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 from tree_sitter import Node
 
@@ -13,12 +14,15 @@ from tilelab.repairs.code import (
     Code,
     all_of,
     beginnings,
+    constants_of,
     is_barrier,
     line_of,
     operator_of,
+    parents,
     says,
     sides_of,
     spliced,
+    terms_of,
 )
 from tilelab.repairs.edit import Change, Edit, Kind, replaced
 from tilelab.repairs.families.indices import TURN
@@ -51,6 +55,13 @@ _SPLIT = Kind(
     "yet, so all rounds that fill the tile come before the first that reads it.",
     0.4,
 )
+_ROUND = Kind(
+    "index of the round",
+    "Which element does this line use in the first round of the loop, and which in the second?",
+    "An index without the counter of the loop is the same in each round.",
+    0.5,
+)
+_THREAD = re.compile(r"threadIdx\.([xyz])")
 
 
 @dataclass(frozen=True)
@@ -72,6 +83,8 @@ def of(code: Code) -> Iterator[Edit]:
         values = beginnings(kernel)
         loops = list(_loops(kernel))
         for loop in loops:
+            yield from _of_the_round(loop, known)
+            yield from _blocks_apart(loop, code, kernel, values)
             yield from _to_the_end(loop, known)
             yield from _shared_out(loop, kernel, known)
             yield from _halving(loop, kernel)
@@ -93,6 +106,50 @@ def _loops(kernel: Node) -> Iterator[_Loop]:
         if value is not None and end is not None and condition.type == "binary_expression":
             counter = says(start.child_by_field_name("declarator"))
             yield _Loop(node, counter, value, condition, end, update, body)
+
+
+def _of_the_round(loop: _Loop, known: list[Variable]) -> Iterator[Edit]:
+    """The counter of the loop, in an index that is the same in each round."""
+    whole = {one.name for one in known if one.holds == "integer"}
+    for index in all_of(loop.body, "subscript_argument_list"):
+        access = _whole_access(index)
+        used = [says(use) for use in all_of(access, "identifier")]
+        if loop.counter in used or _innermost(access) != loop.node:
+            continue
+        for use in all_of(index, "identifier"):
+            if says(use) in whole:
+                yield replaced(_ROUND, use, loop.counter, word=says(access))
+
+
+def _whole_access(index: Node) -> Node:
+    """The access with all of its indices that one of them belongs to."""
+    return max(
+        takewhile(lambda one: one.type == "subscript_expression", parents(index)),
+        key=lambda one: one.end_byte - one.start_byte,
+    )
+
+
+def _innermost(node: Node) -> Node | None:
+    return next((one for one in parents(node) if one.type == "for_statement"), None)
+
+
+def _blocks_apart(loop: _Loop, code: Code, kernel: Node, values: dict[str, str]) -> Iterator[Edit]:
+    """`threadIdx.y + k` becomes `threadIdx.y + k * blockDim.y`, or as many rows as a constant."""
+    if "++" not in says(loop.update):
+        return
+    for total in all_of(loop.body, "binary_expression"):
+        if operator_of(total) != "+" or operator_of(total.parent) == "+":
+            continue
+        terms = terms_of(total)
+        counters = [one for one in terms if says(one) == loop.counter]
+        threads = [_THREAD.search(values.get(says(one), says(one))) for one in terms]
+        for axis in [found[1] for found in threads if found]:
+            steps = (f"blockDim.{axis}", *sorted(constants_of(code)))
+            for counter in counters:
+                yield from (
+                    replaced(TURN, counter, f"{loop.counter} * {step}", word=says(total))
+                    for step in steps
+                )
 
 
 def _filled(loop: _Loop, known: list[Variable]) -> Iterator[Variable]:

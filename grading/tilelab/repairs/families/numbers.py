@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, parents, says, sides_of
+from tilelab.repairs.code import Code, all_of, beginnings, operator_of, parents, says, sides_of
 from tilelab.repairs.edit import Edit, Kind, replaced
 
 _OFF_BY_ONE = Kind(
@@ -48,6 +48,13 @@ _REMAINDER = Kind(
     "t / 32 is the same for all threads of a warp, and t % 32 differs from thread to thread.",
     0.5,
 )
+_PLANES = Kind(
+    "blocks along several axes",
+    "What is this for the last block of all, and how large may it be?",
+    "A quotient of blockIdx.x grows over the whole grid. If there is one more axis, the quotient "
+    "starts anew along it: % with the number of blocks along its own axis.",
+    0.6,
+)
 _BLOCK = Kind(
     "index of the block",
     "Which element belongs to thread 0 of block 1?",
@@ -78,11 +85,13 @@ def of(code: Code) -> Iterator[Edit]:
     yield from _constants(code)
     for kernel in code.kernels:
         yield from _remainders(kernel)
+        yield from _of_blocks(kernel, variables.of_function(code, kernel))
     for function in code.functions:
         yield from _expressions(function)
         known = variables.of_function(code, function)
         yield from _assignments(function, known)
         yield from _parts(function, known)
+        yield from _returned(function, known)
 
 
 def _literal(node: Node) -> Iterator[Edit]:
@@ -116,11 +125,25 @@ def _constants(code: Code) -> Iterator[Edit]:
 
 def _remainders(kernel: Node) -> Iterator[Edit]:
     """`threadIdx.x / 32` becomes `threadIdx.x % 32`, and the reverse."""
+    values = beginnings(kernel)
     for one in all_of(kernel, "binary_expression"):
         operator, left = one.child_by_field_name("operator"), one.child_by_field_name("left")
         other = {"/": "%", "%": "/"}.get(says(operator))
-        if operator is not None and other and _THREAD.fullmatch(says(left)):
+        thread = values.get(says(left), says(left))
+        if operator is not None and other and _THREAD.fullmatch(thread):
             yield replaced(_REMAINDER, operator, other, word=says(one))
+
+
+def _of_blocks(kernel: Node, known: list[variables.Variable]) -> Iterator[Edit]:
+    """`blockIdx.x / across` becomes `blockIdx.x / across % down`."""
+    for one in all_of(kernel, "binary_expression"):
+        left, right = sides_of(one)
+        if operator_of(one) != "/" or operator_of(one.parent) == "%":
+            continue
+        for other in variables.visible(known, one.start_byte):
+            is_another = other.holds == "integer" and other.name != says(right)
+            if is_another and says(left).startswith("blockIdx."):
+                yield replaced(_PLANES, one, f"({says(one)} % {other.name})")
 
 
 def _expressions(function: Node) -> Iterator[Edit]:
@@ -151,6 +174,16 @@ def _expressions(function: Node) -> Iterator[Edit]:
             yield replaced(_BLOCK, use, f"({says(use)} * blockDim.{axis})")
         elif says(use).startswith("blockIdx."):
             yield from _off_by_one(use)
+
+
+def _returned(function: Node, known: list[variables.Variable]) -> Iterator[Edit]:
+    """A size that a helper adds or takes off."""
+    sizes = {one.name for one in known if one.holds == "integer" and one.is_parameter}
+    for result in all_of(function, "return_statement"):
+        for total in all_of(result, "binary_expression"):
+            size = sides_of(total)[1]
+            if size is not None and operator_of(total) in ("+", "-") and says(size) in sizes:
+                yield from _off_by_one(size, -0.4)  # There are few of these.
 
 
 def _may_leave_elements(left: Node, right: Node) -> bool:

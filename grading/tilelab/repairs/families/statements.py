@@ -7,7 +7,19 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, is_barrier, line_of, parents, says, statements
+from tilelab.repairs.code import (
+    Code,
+    all_of,
+    calls,
+    condition_of,
+    is_barrier,
+    line_of,
+    operator_of,
+    parents,
+    says,
+    sides_of,
+    statements,
+)
 from tilelab.repairs.edit import Change, Edit, Kind, exchanged, inserted, replaced
 
 _ORDER = Kind(
@@ -48,6 +60,13 @@ _POINTER = Kind(
     "What one launch stores, the next one has to read from there.",
     0.8,
 )
+_CAP = Kind(
+    "upper bound",
+    "What becomes of the elements when there are more of them than this bound allows for?",
+    "A grid may have 2^31 - 1 blocks along x. What has an upper bound leaves elements without a "
+    "thread, unless each thread takes several.",
+    0.5,
+)
 _FURTHEST = 3
 _DEPENDS = -0.3
 
@@ -66,6 +85,8 @@ def of(code: Code) -> Iterator[Edit]:
                 yield replaced(_SUPERFLUOUS, one, ";")
         yield from _before_continue(function)
         yield from _handed_on(code, function)
+    for function in code.host_functions:
+        yield from _without_a_bound(function)
     for kernel in code.kernels:
         yield from _atomic(kernel, variables.of_function(code, kernel))
 
@@ -128,6 +149,21 @@ def _moved(statement: Node) -> Iterator[Edit]:
         if body is not None and body.type == "compound_statement":
             end = Change(body.end_byte - 1, body.end_byte - 1, f"{says(statement)} ")
             yield Edit(_PLACE, line_of(statement), says(statement), (without, end))
+
+
+def _without_a_bound(function: Node) -> Iterator[Edit]:
+    """`if (blocks > 1024) blocks = 1024;` goes, and `min(blocks, 1024)` becomes `blocks`."""
+    for branch in all_of(function, "if_statement"):
+        asked = condition_of(branch)
+        assigned = list(all_of(branch, "assignment_expression"))
+        if asked is None or operator_of(asked) not in (">", ">=") or len(assigned) != 1:
+            continue
+        if list(map(says, sides_of(asked))) == list(map(says, sides_of(assigned[0]))):
+            yield replaced(_CAP, branch, ";", word=says(asked))
+    for call in calls(function, "min", "std::min"):
+        arguments = call.child_by_field_name("arguments")
+        for value in arguments.named_children if arguments is not None else ():
+            yield replaced(_CAP, call, f"({says(value)})")
 
 
 def _before_continue(function: Node) -> Iterator[Edit]:
