@@ -45,6 +45,75 @@ _MISTAKES = [
         "out[y + r * rows] = in[y + r * rows];",
     ),
     (
+        "wrong variable",
+        "__device__ float f(float v, float low, float high) {{ {} }}",
+        "return fminf(low, fmaxf(high, v));",
+        "return fminf(high, fmaxf(low, v));",
+    ),
+    (
+        "wrong array",
+        "void f() {{ {} }}",
+        "float *a, *b; cudaMalloc(&a, 4); cudaMalloc(&a, 4);",
+        "float *a, *b; cudaMalloc(&a, 4); cudaMalloc(&b, 4);",
+    ),
+    (
+        "memory in use",
+        "void g(float* to, float* work, int n) {{ }} void f(float* work, int n) {{ {} }}",
+        "g(work, work, n);",
+        "g(work, work + n, n);",
+    ),
+    (
+        "empty slot",
+        _TILE,
+        "float* from = t; int i = threadIdx.x; if (i >= 2) t[i] = from[i] + from[i - 2];",
+        "float* from = t; int i = threadIdx.x; if (i >= 2) t[i] = from[i] + from[i - 2]; "
+        "else t[i] = from[i];",
+    ),
+    (
+        "type too small",
+        _KERNEL,
+        "char byte = 0; out[byte] = 1;",
+        "unsigned char byte = 0; out[byte] = 1;",
+    ),
+    (
+        "lane without a partner",
+        _KERNEL,
+        "int x = n; for (int d = 1; d < 32; d *= 2) { int y = __shfl_up_sync(~0u, x, d); x += y; }",
+        "int x = n; for (int d = 1; d < 32; d *= 2) { int y = __shfl_up_sync(~0u, x, d); "
+        "if (threadIdx.x % 32 >= d) x += y; }",
+    ),
+    (
+        "elements of the last tile",
+        _TILE,
+        "for (int begin = 0; begin < n; begin += b) { int count = n % b; out[count] = 1; }",
+        "for (int begin = 0; begin < n; begin += b) { int count = (n - begin); out[count] = 1; }",
+    ),
+    (
+        "fraction of whole numbers",
+        "{}",
+        "__constant__ float c[2] = {4 / 5, -1 / 5}; constexpr float d = 4 / 105;",
+        "__constant__ float c[2] = {4.0f / 5, -1.0f / 5}; constexpr float d = 4.0f / 105;",
+    ),
+    (
+        "inside or outside",
+        _KERNEL,
+        "for (int i = 0; i < n; ++i) { float best = 1e30f; if (in[i] < best) best = in[i]; }",
+        "float best = 1e30f; for (int i = 0; i < n; ++i) {  if (in[i] < best) best = in[i]; }",
+    ),
+    (
+        "work of one thread",
+        _TILE,
+        "int i = threadIdx.x; if (i < b) out[i] = t[i];",
+        "int i = threadIdx.x; "
+        "for (int slot_ = threadIdx.x; slot_ < b; slot_ += blockDim.x) out[slot_] = t[slot_];",
+    ),
+    (
+        "memory that stays",
+        "cudaError_t f(float* d) {{ {} }}",
+        "cudaError_t e = g(d); if (e != cudaSuccess) return e; cudaFree(d); return e;",
+        "cudaError_t e = g(d); ; cudaFree(d); return e;",
+    ),
+    (
         "index of the round",
         _TILE,
         "int x = threadIdx.x, y = 0; for (int r = 0; r < 4; ++r) out[x + r] = s[x][y];",

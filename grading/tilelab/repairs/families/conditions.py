@@ -114,6 +114,8 @@ def _operators(function: Node) -> Iterator[Edit]:
             assert operator is not None
             kind = _WHOLE if says(operator) in ("&&", "||") else _COMPARISON
             extra = 0.0 if other.strip("=") == says(operator).strip("=") else 0.5
+            if says(operator) == "||" and "<" in says(expression):
+                extra = -0.3  # An element is inside if it is along all axes.
             yield replaced(kind, operator, other, extra, says(expression))
 
 

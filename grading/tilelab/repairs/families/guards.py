@@ -18,6 +18,7 @@ from tilelab.repairs.code import (
     parents,
     says,
     sides_of,
+    terms_of,
 )
 from tilelab.repairs.edit import Change, Edit, Kind, inserted, replaced
 from tilelab.repairs.variables import Variable
@@ -176,7 +177,20 @@ def _empty_slots(kernel: Node) -> Iterator[Edit]:
         slot = says(assignment.child_by_field_name("left"))
         if "[" in slot and says(body).strip("{} \n") == f"{says(assignment)};":
             yield inserted(_EMPTY_SLOT, body, f"else {slot} = {{}};")
+            if (first := _first_term(assignment)) is not None:
+                yield inserted(_EMPTY_SLOT, body, f"else {slot} = {says(first)};")
             yield from _empty_for_some(branch, slot)
+
+
+def _first_term(assignment: Node) -> Node | None:
+    """What is as far in another array as the place that something is added for."""
+    place, value = sides_of(assignment)
+    if place is None or value is None or operator_of(value) != "+":
+        return None
+    first = terms_of(value)[0]
+    index = next(all_of(place, "subscript_argument_list"), None)
+    other = next(all_of(first, "subscript_argument_list"), None)
+    return first if first.type == place.type and says(index) == says(other) else None
 
 
 def _empty_for_some(branch: Node, slot: str) -> Iterator[Edit]:

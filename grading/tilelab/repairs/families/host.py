@@ -88,6 +88,16 @@ def of(code: Code) -> Iterator[Edit]:
             yield from _overwritten(function)
             yield from _asked_first(function)
             yield from _freed(function)
+            yield from _goes_on(function)
+
+
+def _goes_on(function: Node) -> Iterator[Edit]:
+    """The function goes on to its calls of cudaFree() where it returned before them."""
+    last = max((call.start_byte for call in calls(function, "cudaFree")), default=0)
+    for branch in all_of(function, "if_statement"):
+        inside = branch.child_by_field_name("consequence")
+        if branch.start_byte < last and says(inside).strip("{ ").startswith("return"):
+            yield replaced(_KEPT, branch, ";", word=says(branch))
 
 
 def _copies(function: Node) -> Iterator[Edit]:

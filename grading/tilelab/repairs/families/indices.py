@@ -12,6 +12,8 @@ from tilelab.repairs.code import (
     Code,
     all_of,
     beginnings,
+    begun,
+    calls,
     line_of,
     operator_of,
     parents,
@@ -69,6 +71,13 @@ _LANE = Kind(
     "elsewhere, not only the first thread of the block.",
     0.4,
 )
+_PARTNER = Kind(
+    "lane without a partner",
+    "From which lane does lane 0 get a value here, and what does the shuffle return to it?",
+    "A lane without another one so far below it gets its own value back from __shfl_up_sync. It "
+    "must not add that.",
+    0.3,
+)
 _BUILT_IN = re.compile(r"\b(threadIdx|blockIdx|blockDim|gridDim)\.([xyz])\b")
 _WARP = 32
 
@@ -86,6 +95,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _kept(kernel, known, values)
         if "__shfl" in says(kernel):
             yield from _lanes(kernel, values)
+            yield from _without_a_partner(kernel)
     for function in code.functions:
         yield from _in_units(function)
 
@@ -292,6 +302,22 @@ def _lanes(kernel: Node, values: dict[str, str]) -> Iterator[Edit]:
         first = left.child_by_field_name("left")
         if operator_of(left) == "%" and first is not None and _is_thread(says(first), values):
             yield replaced(_LANE, left, says(first), 0.2, says(one))
+
+
+def _without_a_partner(kernel: Node) -> Iterator[Edit]:
+    """What `__shfl_up_sync` brought is added by the lanes that have a lane so far before them."""
+    distances = {}
+    for name, value in begun(kernel):
+        for call in calls(value.parent or value, "__shfl_up_sync"):
+            arguments = call.child_by_field_name("arguments")
+            if arguments is not None and len(arguments.named_children) > 2:
+                distances[name] = says(arguments.named_children[2])
+    for statement in all_of(kernel, "expression_statement"):
+        for assignment in all_of(statement, "assignment_expression"):
+            added = says(sides_of(assignment)[1])
+            if added in distances:
+                condition = f"threadIdx.x % {_WARP} >= {distances[added]}"
+                yield replaced(_PARTNER, statement, f"if ({condition}) {says(statement)}")
 
 
 def _in_units(function: Node) -> Iterator[Edit]:

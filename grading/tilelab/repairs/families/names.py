@@ -13,6 +13,8 @@ from tilelab.repairs.code import (
     Code,
     all_of,
     beginnings,
+    begun,
+    calls,
     line_of,
     parents,
     says,
@@ -53,14 +55,24 @@ _ARGUMENTS = Kind(
     "Compare the order of the arguments with that of the parameters.",
     0.9,
 )
+_IN_USE = Kind(
+    "memory in use",
+    "What does this call still read, and where does it write?",
+    "What a function reads and what it writes must not overlap, unless it says so. Give each its "
+    "own part of the memory.",
+    0.5,
+)
 # A name that is wrong is mostly wrong wherever a statement uses it.
 _ALL_USES = -0.25
+_OF_NAMES = {"integer": _AXIS, "real": _VARIABLE, "pointer": _ARRAY, "array": _ARRAY}
 # Then the launch is rather what exchanges them.
 _FITS_ALREADY = 0.3
 _AXES = {"x": ("y",), "y": ("x", "z"), "z": ("y",)}
 _STATEMENTS = ("declaration", "expression_statement", "return_statement")
 _BUILT_IN = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 _MOST_ARGUMENTS = 8
+# One is made of the other, as a row of the array of a row of the tile, or stands for it, too.
+_LIKELY = -0.4
 _OF_ONE_TYPE = -0.2  # No compiler notices.
 _OF_MEMBERS = -0.5  # Nor does a name say which is which.
 
@@ -79,6 +91,8 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _axes(function)
         yield from _arguments(function)
         yield from _of_one_type(function, types)
+        yield from _behind(function, types, known)
+        yield from _allocated_twice(function, known)
         yield from _exchanged(function, known)
         yield from _replaced(function, known)
 
@@ -96,6 +110,10 @@ def _replaced(function: Node, known: list[Variable]) -> Iterator[Edit]:
 def _each_replaced(function: Node, known: list[Variable]) -> Iterator[tuple[Node | None, Edit]]:
     """Each use of a variable, as one of another, with the statement around it."""
     by_name = {one.name: one for one in known}
+    values = {
+        name: {says(part) for part in all_of(value, "identifier")}
+        for name, value in begun(function)
+    }
     for use in all_of(function, "identifier"):
         own = by_name.get(says(use))
         if own is None or not _is_use(use, own):
@@ -103,8 +121,19 @@ def _each_replaced(function: Node, known: list[Variable]) -> Iterator[tuple[Node
         for other in variables.visible(known, use.start_byte):
             if other.name != own.name and other.is_like(own):
                 kind = _VARIABLE if own.holds in ("integer", "real") else _ARRAY
-                edit = replaced(kind, use, other.name, _distance(own, other))
-                yield _statement_of(use), edit
+                statement = _statement_of(use)
+                is_likely = own.name in values.get(other.name, ()) or (
+                    own.is_parameter and _twice(statement, own.name, other.name)
+                )
+                extra = _LIKELY if is_likely else 0
+                edit = replaced(kind, use, other.name, extra + _distance(own, other))
+                yield statement, edit
+
+
+def _twice(statement: Node | None, one: str, other: str) -> bool:
+    """Whether a statement uses one name twice, and the other one not at all."""
+    used = [says(use) for use in all_of(statement, "identifier")] if statement else []
+    return used.count(one) > 1 and other not in used
 
 
 def _statement_of(use: Node) -> Node | None:
@@ -202,7 +231,9 @@ def _axes_by_name(piece: list[Node]) -> Iterator[Edit]:
 def _names_of(piece: list[Node], known: list[Variable]) -> Iterator[Edit]:
     uses = [use for root in piece for use in all_of(root, "identifier")]
     names = sorted({says(one) for one in uses})
-    usable = {one.name: one for one in known if one.holds in ("integer", "pointer", "array")}
+    usable = {
+        one.name: one for one in known if one.holds in ("integer", "real", "pointer", "array")
+    }
     for i, first in enumerate(names):
         for second in names[i + 1 :]:
             one, other = usable.get(first), usable.get(second)
@@ -210,8 +241,9 @@ def _names_of(piece: list[Node], known: list[Variable]) -> Iterator[Edit]:
                 continue
             places = [use for use in uses if says(use) in (first, second) and not _declares(use)]
             if {says(use) for use in places} == {first, second}:
-                kind = _AXIS if one.holds == "integer" else _ARRAY
-                yield _swapped(kind, places, first, second, 0.2)
+                kind = _OF_NAMES[one.holds]
+                extra = -0.4 if one.holds == "real" else 0.2  # There are few of these.
+                yield _swapped(kind, places, first, second, extra)
 
 
 def _declares(use: Node) -> bool:
@@ -377,6 +409,45 @@ def _of_one_type(function: Node, types: Mapping[str, list[str]]) -> Iterator[Edi
                     yield exchanged(_ARGUMENTS, named[i], named[j], _OF_MEMBERS)
                 elif j > i + 1:
                     yield exchanged(_ARGUMENTS, named[i], named[j], _OF_ONE_TYPE)
+
+
+def _behind(
+    function: Node, types: Mapping[str, list[str]], known: list[Variable]
+) -> Iterator[Edit]:
+    """`f(in, work, work, n)` of the file becomes `f(in, work, work + n, n)`."""
+    pointers = {one.name for one in known if one.holds == "pointer"}
+    for values in all_of(function, "argument_list"):
+        named = values.named_children if _name_of(values) in types else []
+        repeated = [
+            one
+            for number, one in enumerate(named)
+            if says(one) in pointers and says(one) in map(says, named[:number])
+        ]
+        counts = [one.name for one in variables.visible(known, values.start_byte)]
+        whole = {one.name for one in known if one.holds == "integer"}
+        for pointer in repeated:
+            yield from (
+                replaced(_IN_USE, pointer, f"{says(pointer)} + {count}", word=says(values))
+                for count in counts
+                if count in whole
+            )
+
+
+def _allocated_twice(function: Node, known: list[Variable]) -> Iterator[Edit]:
+    """A pointer that nothing allocates, in place of one that is allocated twice."""
+    places: dict[str, list[Node]] = defaultdict(list)
+    for call in calls(function, "cudaMalloc"):
+        use = next(all_of(call.child_by_field_name("arguments") or call, "identifier"), None)
+        if use is not None:
+            places[says(use)].append(use)
+    empty = [
+        one.name
+        for one in known
+        if one.holds == "pointer" and not one.is_parameter and one.name not in places
+    ]
+    for found in places.values():
+        for use in found if len(found) > 1 else ():
+            yield from (replaced(_ARRAY, use, other, -0.5) for other in empty)
 
 
 def _name_of(values: Node) -> str:

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from tilelab.repairs import variables
 from tilelab.repairs.code import Code, all_of, beginnings, operator_of, parents, says, sides_of
-from tilelab.repairs.edit import Edit, Kind, replaced
+from tilelab.repairs.edit import Edit, Kind, joined, replaced
 
 _OFF_BY_ONE = Kind(
     "off by one",
@@ -55,6 +55,19 @@ _PLANES = Kind(
     "starts anew along it: % with the number of blocks along its own axis.",
     0.6,
 )
+_LAST = Kind(
+    "elements of the last tile",
+    "How many elements does the last tile have if the tiles come out even?",
+    "The remainder is 0 then, though the tile is full. What is left is the number of elements "
+    "minus where the tile begins.",
+    0.5,
+)
+_FRACTION = Kind(
+    "fraction of whole numbers",
+    "What is 4 / 5, and what is 4.0f / 5?",
+    "A quotient of two whole numbers is a whole number, whatever it is stored in.",
+    0.3,
+)
 _BLOCK = Kind(
     "index of the block",
     "Which element belongs to thread 0 of block 1?",
@@ -83,9 +96,12 @@ def of(code: Code) -> Iterator[Edit]:
     for literal in all_of(code.root, "number_literal"):
         yield from _literal(literal)
     yield from _constants(code)
+    yield from _fractions(code)
     for kernel in code.kernels:
         yield from _remainders(kernel)
-        yield from _of_blocks(kernel, variables.of_function(code, kernel))
+        known = variables.of_function(code, kernel)
+        yield from _of_blocks(kernel, known)
+        yield from _left(kernel, known)
     for function in code.functions:
         yield from _expressions(function)
         known = variables.of_function(code, function)
@@ -144,6 +160,32 @@ def _of_blocks(kernel: Node, known: list[variables.Variable]) -> Iterator[Edit]:
             is_another = other.holds == "integer" and other.name != says(right)
             if is_another and says(left).startswith("blockIdx."):
                 yield replaced(_PLANES, one, f"({says(one)} % {other.name})")
+
+
+def _left(kernel: Node, known: list[variables.Variable]) -> Iterator[Edit]:
+    """`n % tile` becomes `n - begin`."""
+    for one in all_of(kernel, "binary_expression"):
+        if operator_of(one) == "%":
+            size = says(sides_of(one)[0])
+            if size in variables.sizes_of_call(known):
+                yield from (
+                    replaced(_LAST, one, f"({size} - {begin.name})")
+                    for begin in variables.visible(known, one.start_byte)
+                    if begin.holds == "integer" and not begin.is_parameter
+                )
+
+
+def _fractions(code: Code) -> Iterator[Edit]:
+    """All quotients of two numbers that leave a remainder, as those of reals."""
+    quotients = [
+        left
+        for one in all_of(code.root, "binary_expression")
+        if operator_of(one) == "/"
+        and (left := sides_of(one)[0]) is not None
+        and all(says(side).lstrip("-").isdigit() for side in sides_of(one))
+    ]
+    if quotients:
+        yield joined([replaced(_FRACTION, one, f"{says(one)}.0f") for one in quotients])
 
 
 def _expressions(function: Node) -> Iterator[Edit]:

@@ -84,6 +84,7 @@ def of(code: Code) -> Iterator[Edit]:
             if one.type in ("expression_statement", "if_statement") and not is_barrier(one):
                 yield replaced(_SUPERFLUOUS, one, ";")
         yield from _before_continue(function)
+        yield from _before_the_loop(function)
         yield from _handed_on(code, function)
     for function in code.host_functions:
         yield from _without_a_bound(function)
@@ -164,6 +165,28 @@ def _without_a_bound(function: Node) -> Iterator[Edit]:
         arguments = call.child_by_field_name("arguments")
         for value in arguments.named_children if arguments is not None else ():
             yield replaced(_CAP, call, f"({says(value)})")
+
+
+def _before_the_loop(function: Node) -> Iterator[Edit]:
+    """What each round sets back to the same value."""
+    for loop in all_of(function, "for_statement", "while_statement"):
+        body = loop.child_by_field_name("body")
+        for one in body.named_children if body is not None else ():
+            names = list(all_of(one, "init_declarator")) if one.type == "declaration" else []
+            if names and "const" not in says(one) and not _used_in(names[0], function):
+                there = Change(loop.start_byte, loop.start_byte, f"{says(one)} ")
+                without = Change(one.start_byte, one.end_byte, "")
+                yield Edit(_PLACE, line_of(one), says(one), (there, without), -0.2)
+
+
+def _used_in(declarator: Node, function: Node) -> bool:
+    """Whether the value of a variable is made of other variables of the function."""
+    value = declarator.child_by_field_name("value")
+    own = {
+        says(one.child_by_field_name("declarator")) for one in all_of(function, "init_declarator")
+    }
+    used = all_of(value, "identifier") if value is not None else ()
+    return any(says(use) in own for use in used)
 
 
 def _before_continue(function: Node) -> Iterator[Edit]:

@@ -36,7 +36,7 @@ _VOLATILE = Kind(
     0.3,
 )
 _OTHERS: dict[str, tuple[tuple[Kind, str], ...]] = {
-    "char": ((_NARROW, "int"),),
+    "char": ((_NARROW, "int"), (_NARROW, "unsigned char")),
     "unsigned char": ((_NARROW, "int"), (_NARROW, "unsigned")),
     "signed char": ((_NARROW, "int"),),
     "short": ((_NARROW, "int"),),
