@@ -161,7 +161,7 @@ def _tried(
 def _with_another(
     trial: Trial, code: Code, partly: Sequence[Repaired], wanted: Task, seed: int
 ) -> Causes:
-    """The cause that one of two repairs confirms which pass all tests together.
+    """The cause that one of two repairs confirms which make right together what has to be.
 
     That is the one of which fewer others would have done as well, so its place is more certain.
     """
@@ -170,11 +170,12 @@ def _with_another(
         mended = parse(one.edit.applied(code.text).decode())
         edits = candidates.of(mended, left.lines, left.patterns)[:_MOST_OF_A_SECOND]
         again = trial.apart(f"second-{number}")
-        best, _, hopeful = _tried(again, mended, edits, left.task, seed)
-        if best and (_places(partly) <= _places(hopeful) or _has_moved(code, mended)):
+        best, right, hopeful = _tried(again, mended, edits, left.task, seed)
+        both = best or _typical(right)
+        if both and (_places(partly) <= _places(hopeful) or _has_moved(code, mended)):
             return _partial([one], code, 1)
-        if best:
-            return _partial(best[:1], mended, 1)
+        if both:
+            return _partial(both[:1], mended, 1)
     return Causes()
 
 
