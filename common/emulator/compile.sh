@@ -121,9 +121,9 @@ fi
 
 # CUDA's rules: integers wrap, memory may be reinterpreted, errno is not set, and an endless loop
 # stays endless. Stack probes make an overflow hit the guard page. Shared memory is in the
-# executable's thread-local storage.
+# executable's thread-local storage. Variables of libraries are not, such as std::call_once has.
 set -- -fwrapv -fno-strict-aliasing -fno-math-errno -fno-trapping-math -fno-finite-loops \
-  -fstack-clash-protection -ftls-model=local-exec "$@"
+  -fstack-clash-protection -ftls-model=initial-exec "$@"
 # What differs between machines is as on x86-64: floating-point contraction is off, char is signed,
 # and an integer division by zero traps.
 set -- -ffp-contract=off -fsigned-char "$@"

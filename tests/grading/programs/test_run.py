@@ -233,6 +233,30 @@ int main() {
   printf("%d\\n", cudaDeviceSynchronize());
 }
 """
+WAITS_OF_THE_LIBRARY = """
+#include <cstdio>
+#include <future>
+#include <mutex>
+int *pinned, *a;
+__global__ void fill(int* to) { to[threadIdx.x] = threadIdx.x; }
+void tell(void* promise) { static_cast<std::promise<int>*>(promise)->set_value(1); }
+int main() {
+  std::once_flag once;
+  for (int i = 0; i < 2; ++i) {
+    std::call_once(once, [] { cudaMalloc(&a, 256), cudaMallocHost(&pinned, 256); });
+  }
+  std::promise<int> promise;
+  std::future<int> ran = promise.get_future();
+  fill<<<1, 64>>>(a);
+  cudaMemcpyAsync(pinned, a, 256, cudaMemcpyDeviceToHost);
+  cudaLaunchHostFunc(nullptr, tell, &promise);
+  const int wrong = ran.get() - 1 + pinned[3] - 3;
+  const auto waits = std::async(std::launch::async, [] { return cudaDeviceSynchronize(); });
+  waits.wait();
+  printf("%d\\n", wrong);
+  cudaFree(a), cudaFreeHost(pinned);
+}
+"""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -958,7 +982,12 @@ def test_a_kernel_may_be_launched_through_a_pointer(tmp_path: Path) -> None:
 @pytest.mark.parametrize("option", [[], ["--checked"]])
 @pytest.mark.parametrize(
     ("text", "says"),
-    [(BESIDE_A_KERNEL, "0 0 0"), (LAUNCHED_BY_THREADS, "0"), (HOST_FUNCTION_WAITS, "0")],
+    [
+        (BESIDE_A_KERNEL, "0 0 0"),
+        (LAUNCHED_BY_THREADS, "0"),
+        (HOST_FUNCTION_WAITS, "0"),
+        (WAITS_OF_THE_LIBRARY, "0"),
+    ],
 )
 def test_threads_of_the_host_are_not_the_kernels(
     text: str, says: str, option: list[str], tmp_path: Path
