@@ -61,6 +61,8 @@ class Listener {
   virtual void host_waits(cudaStream_t) {}
   virtual void host_waits_for_event(cudaEvent_t) {}
   virtual void host_waits_for_device() {}
+  /// Host code frees memory, and does not wait for work that may use it.
+  virtual void host_frees(const void* /*begin*/, std::size_t /*bytes*/) {}
   /// The runtime copies or fills memory, as part of a stream's work.
   /// @param call  the name of its function
   virtual void stream_copy_begins(cudaStream_t, const char* /*call*/) {}

@@ -65,6 +65,7 @@ _BY_HAND = """
 _EARLY = "Read too early: host code reads "
 _UNORDERED = "Unordered streams: "
 _WRITTEN = "Written too early: host code writes "
+_FREED = "Freed too early: host code frees c in a.cu"
 
 
 def run_checked(path: Path, *options: str) -> subprocess.CompletedProcess[str]:
@@ -140,6 +141,28 @@ def run_checked(path: Path, *options: str) -> subprocess.CompletedProcess[str]:
             "cudaMallocAsync(&c, 128, s); cudaFreeAsync(c, s); sum += pinned[3];",
             f"{_EARLY}pinned[3]",
         ),
+        # cudaFree() waits for what uses memory from cudaMalloc(), and for nothing else.
+        (
+            "cudaMallocAsync(&c, 128, s); set_all<<<1, 32, 0, t>>>(c); cudaFree(c);",
+            _FREED,
+        ),
+        (
+            "cudaMallocAsync(&c, 128, s); cudaMemcpyAsync(c, pinned, 128, cudaMemcpyDefault, s);"
+            "cudaFree(c);",
+            "has not waited for cudaMemcpyAsync(), which writes it: cudaFree() does not wait",
+        ),
+        (
+            "cudaMallocAsync(&c, 128, s); set_all<<<1, 32, 0, s>>>(c); cudaStreamSynchronize(s);"
+            "set_all<<<1, 32, 0, s>>>(b); cudaFree(c); cudaMallocAsync(&c, 128, s); cudaFree(c);",
+            None,
+        ),
+        ("set_all<<<1, 32, 0, s>>>(c); cudaFree(c);", None),
+        ("set_all<<<1, 32, 0, u>>>(a); cudaFree(b); sum += a[3];", None),
+        (
+            "cudaMallocAsync(&c, 128, s); cudaStreamSynchronize(s); set_all<<<1, 32, 0, u>>>(a);"
+            "cudaFree(c); sum += a[3];",
+            f"{_EARLY}a[3]",
+        ),
         # What host code writes while something still uses it.
         (
             "cudaMemcpyAsync(b, pinned, 128, cudaMemcpyHostToDevice, s); pinned[3] = 1;",
@@ -214,6 +237,22 @@ def test_what_nothing_orders_is_found(body: str, says: str | None, tmp_path: Pat
         assert says in ended.stderr
     else:
         assert (ended.returncode, "too early" in ended.stderr) == (0, False), ended.stderr
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_memory_of_the_default_stream_is_not_freed_too_early(waits: bool, tmp_path: Path) -> None:
+    path = tmp_path / "a.cu"
+    path.write_text(f"""
+__global__ void set_all(int* a) {{ a[threadIdx.x] = 5; }}
+int main() {{
+  int* a;
+  cudaMallocAsync(&a, 128, nullptr);
+  set_all<<<1, 32>>>(a);
+  {"cudaDeviceSynchronize();" if waits else ""}
+  cudaFree(a);
+}}
+""")
+    assert ("Freed too early" in run_checked(path).stderr) != waits
 
 
 @pytest.mark.parametrize("macro", [True, False])

@@ -90,6 +90,16 @@ void FindingLog::add_unwritten_copy(std::uint32_t address, std::string sentence,
   add(std::move(finding));
 }
 
+void FindingLog::add_early_free(std::uint32_t address, std::optional<Accessor> user,
+                                std::string sentence, std::vector<std::uint64_t> callers) {
+  Finding finding =
+      made(FindingKind::early_free, names_.place_at(address, 1), {}, std::move(sentence));
+  finding.has_second = user.has_value();
+  if (user) finding.second = *user;
+  finding.callers = std::move(callers);
+  add(std::move(finding));
+}
+
 void FindingLog::add_unchecked_error(Site site, std::string sentence,
                                      std::vector<std::uint64_t> callers) {
   Finding finding = made(FindingKind::unchecked_error, {}, {side_at(site)}, std::move(sentence));

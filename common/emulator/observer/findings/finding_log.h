@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -65,6 +66,10 @@ class FindingLog {
   /// Host code copies what was never written.
   void add_unwritten_copy(std::uint32_t address, std::string sentence,
                           std::vector<std::uint64_t> callers);
+  /// Host code frees what work of a stream uses.
+  /// @param user  the thread that uses it, if it is a kernel's
+  void add_early_free(std::uint32_t address, std::optional<report::Accessor> user,
+                      std::string sentence, std::vector<std::uint64_t> callers);
   /// A call failed, and nobody asked for its error.
   /// @param callers  where host code was that did what the sentence tells of
   void add_unchecked_error(Site site, std::string sentence, std::vector<std::uint64_t> callers);

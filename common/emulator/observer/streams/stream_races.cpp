@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "emulator/observer/memory/byte_mask.h"
 #include "emulator/observer/memory/submission.h"
+#include "emulator/runtime/api/pools.h"
 #include "emulator/runtime/blocks/extents.h"
+#include "emulator/runtime/callers.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/host_thread.h"
 #include "emulator/runtime/memory/device_memory.h"
@@ -36,6 +39,7 @@ std::uint32_t compress_shared_with_host(std::uintptr_t address, std::size_t byte
 }
 
 constexpr const char* host_function = "a host function";
+constexpr std::string_view allocation = "cudaMallocAsync";
 
 /// "cudaMemsetAsync()"
 std::string name_of_call(const char* call) {
@@ -45,10 +49,10 @@ std::string name_of_call(const char* call) {
 /// "cudaMemsetAsync() writes "
 std::string act_of_call(const char* call, bool writes) {
   const std::string_view name = call;
-  const char* const verb = name == "cudaFreeAsync"     ? "frees"
-                           : name == "cudaMallocAsync" ? "allocates"
-                           : writes                    ? "writes"
-                                                       : "reads";
+  const char* const verb = name == "cudaFreeAsync" ? "frees"
+                           : name == allocation    ? "allocates"
+                           : writes                ? "writes"
+                                                   : "reads";
   return name_of_call(call) + ' ' + verb + ' ';
 }
 
@@ -73,14 +77,10 @@ void StreamRaces::forget_works() {
 void StreamRaces::memory_allocated(const void* pointer, std::size_t bytes) {
   last_block_ = {};
   if (!is_watching() || !DeviceMemory::instance().contains(pointer)) return;
-  const std::uint64_t begin = compress_arena(pointer), end = begin + bytes;
-  for (std::uint64_t at = begin; at < end; at = (at / chunk_bytes + 1) * chunk_bytes) {
-    Word* const chunk = chunks_[at / chunk_bytes];
-    if (chunk == nullptr) continue;
-    const std::uint64_t chunk_end = std::min(end, (at / chunk_bytes + 1) * chunk_bytes);
-    const std::uint64_t words = (chunk_end - at + 3) / 4;
-    std::fill_n(&chunk[at % chunk_bytes / 4], words, Word{});
-  }
+  find_word(compress_arena(pointer), bytes, [](std::uint32_t, Word& word) {
+    word = {};
+    return false;
+  });
 }
 
 void StreamRaces::launch_begins(const KernelCall&, const LaunchConfiguration& configuration) {
@@ -106,6 +106,7 @@ void StreamRaces::stream_copy_begins(cudaStream_t stream, const char* call) {
 
 void StreamRaces::begin_work(Work work) {
   shares_with_host_ = shares_with_host_ || has_memory_for_both();
+  has_pools_ = has_pools_ || has_pool_blocks();
   if (!is_watching()) return;
   host_thread_ = this_host_thread();
   // What began so long ago is done, most likely.
@@ -118,7 +119,7 @@ void StreamRaces::stream_copy_accesses(const void* pointer, std::size_t bytes, b
   if (!watches_copies_ || !is_copying_ || !is_watching()) return;
   const bool is_shared = is_shared_with_host(pointer);
   if (!is_shared && !DeviceMemory::instance().contains(pointer)) return;
-  if (!is_shared && !clocks_.has_streams()) return;
+  if (!is_shared && !watches_device()) return;
   const std::uint32_t begin =
       is_shared ? compress_shared_with_host(reinterpret_cast<std::uintptr_t>(pointer), bytes)
                 : compress_arena(pointer);
@@ -141,7 +142,7 @@ void StreamRaces::take(const WarpAccess& access) {
   for (unsigned i = 0; i < access.count; ++i, lanes &= lanes - 1) {
     now.thread = (access.warp * 32 + static_cast<unsigned>(std::countr_zero(lanes))) & 0x3ff;
     const std::uint32_t begin = access.address(i);
-    const bool is_looked_at = clocks_.has_streams() && begin < space_base::shared;
+    const bool is_looked_at = watches_device() && begin < space_base::shared;
     if (!is_looked_at && !(shares_with_host_ && is_for_host(begin))) continue;
     for (std::uint32_t at = begin; at < begin + access.bytes(); at = at / 4 * 4 + 4) {
       now.bytes = byte_mask(at, begin + access.bytes() - at) & 0xf;
@@ -168,6 +169,20 @@ StreamRaces::Word& StreamRaces::word_at(std::uint32_t address) {
     chunk = static_cast<Word*>(reserve_memory(chunk_bytes / 4 * sizeof(Word)));
   }
   return chunk[address % chunk_bytes / 4];
+}
+
+template <class Function>
+void StreamRaces::find_word(std::uint32_t begin, std::size_t bytes, Function function) {
+  const std::uint64_t end = begin + std::uint64_t{bytes};
+  for (std::uint64_t at = begin; at < end;) {
+    Word* const chunk = chunks_[at / chunk_bytes];
+    if (chunk == nullptr) {
+      at = (at / chunk_bytes + 1) * chunk_bytes;
+      continue;
+    }
+    if (function(static_cast<std::uint32_t>(at), chunk[at % chunk_bytes / 4])) return;
+    at = at / 4 * 4 + 4;
+  }
 }
 
 const StreamRaces::Work* StreamRaces::find(const Record& record) const {
@@ -273,18 +288,53 @@ void StreamRaces::add_early(const Record& earlier, bool earlier_writes, std::uin
   if (!host_reads && (is_special(code) || is_special(earlier.code) || address == read_early_))
     return;
   read_early_ = host_reads ? address : 0;
-  const Work& work = *find(earlier);
   std::vector<report::Accessor> sides = {side_of(code, {}, {})};
-  std::string call;
-  if (work.call != nullptr) {
-    call = name_of_call(work.call) + (earlier_writes ? ", which writes it" : ", which reads it");
-  } else {
-    sides.push_back(side_of(earlier.code, unflatten(earlier.block, work.grid),
-                            unflatten(earlier.thread, work.block)));
-  }
+  const std::string call = call_of(earlier, earlier_writes);
+  if (call.empty()) sides.push_back(thread_of(earlier));
   findings_.add(host_reads ? report::FindingKind::early_read : report::FindingKind::early_write,
                 address, bytes, sides, call);
 }
+
+report::Accessor StreamRaces::thread_of(const Record& record) const {
+  const Work& work = *find(record);
+  return side_of(record.code, unflatten(record.block, work.grid),
+                 unflatten(record.thread, work.block));
+}
+
+std::string StreamRaces::call_of(const Record& record, bool writes) const {
+  const char* const call = find(record)->call;
+  if (call == nullptr) return "";
+  return name_of_call(call) + (writes ? ", which writes it" : ", which reads it");
+}
+
+// --- What host code frees ------------------------------------------------------------------------
+
+void StreamRaces::host_frees(const void* begin, std::size_t bytes) {
+  if (!watches_copies_ || works_.empty()) return;
+  find_word(compress_arena(begin), bytes, [&](std::uint32_t address, const Word& word) {
+    for (const Record* const earlier : {&word.write, &word.reads[0], &word.reads[1]}) {
+      if (!is_early(*earlier, 0xf) || !is_used(*earlier)) continue;
+      add_early_free(*earlier, earlier == &word.write, address);
+      return true;
+    }
+    return false;
+  });
+}
+
+/// Whether it is more than an allocation.
+bool StreamRaces::is_used(const Record& record) const {
+  const char* const call = find(record)->call;
+  return call == nullptr || std::string_view(call) != allocation;
+}
+
+void StreamRaces::add_early_free(const Record& earlier, bool earlier_writes,
+                                 std::uint32_t address) {
+  const std::string call = call_of(earlier, earlier_writes);
+  findings_.add_early_free(address, call.empty() ? std::optional(thread_of(earlier)) : std::nullopt,
+                           call, innermost_callers());
+}
+
+// --- What nothing orders -------------------------------------------------------------------------
 
 void StreamRaces::add(const Record& earlier, bool earlier_writes, std::uint32_t address,
                       unsigned bytes, const Record& now, bool now_writes) {
@@ -295,8 +345,7 @@ void StreamRaces::add(const Record& earlier, bool earlier_writes, std::uint32_t 
   const auto add_side = [&](const Record& record, bool writes) {
     const Work& work = *find(record);
     if (work.call == nullptr) {
-      threads.push_back(side_of(record.code, unflatten(record.block, work.grid),
-                                unflatten(record.thread, work.block)));
+      threads.push_back(thread_of(record));
       launches.push_back({0, work.site.file, work.site.line});
     } else {
       calls += (calls.empty() ? "" : "it, and ") + act_of_call(work.call, writes);

@@ -49,6 +49,7 @@ class StreamRaces final : public Analysis {
   void host_waits(cudaStream_t stream) override { clocks_.host_waits(stream); }
   void host_waits_for_event(cudaEvent_t event) override { clocks_.host_waits_for_event(event); }
   void host_waits_for_device() override;
+  void host_frees(const void* begin, std::size_t bytes) override;
   void stream_copy_begins(cudaStream_t stream, const char* call) override;
   void stream_copy_accesses(const void* begin, std::size_t bytes, bool writes) override;
   void stream_copy_ends() override { is_copying_ = false; }
@@ -83,7 +84,9 @@ class StreamRaces final : public Analysis {
     std::array<Record, 2> reads;  ///< Of two pieces of work.
   };
 
-  bool is_watching() const { return clocks_.has_streams() || shares_with_host_; }
+  /// Whether it matters what work does to memory of the device alone.
+  bool watches_device() const { return clocks_.has_streams() || has_pools_; }
+  bool is_watching() const { return watches_device() || shares_with_host_; }
   void begin_work(Work work);
   /// Whether the host code that runs comes after the work.
   bool is_done(const StreamClocks::Work& work) const {
@@ -96,11 +99,21 @@ class StreamRaces final : public Analysis {
                             : StreamClocks::see(host_functions_.back(), work);
   }
   bool is_early(const Record& earlier, unsigned bytes) const;
+  bool is_used(const Record& record) const;
   void add_early(const Record& earlier, bool earlier_writes, std::uint32_t address, unsigned bytes,
                  Code code);
+  void add_early_free(const Record& earlier, bool earlier_writes, std::uint32_t address);
+  /// A thread that made the access of a kernel.
+  report::Accessor thread_of(const Record& record) const;
+  /// "cudaMemcpyAsync(), which writes it"; "" for a kernel.
+  std::string call_of(const Record& record, bool writes) const;
   /// Whether host code may use what is at the compressed address.
   bool is_for_host(std::uint32_t address);
   Word& word_at(std::uint32_t address);
+  /// Calls `function(address, word)` for those words of a range that may have been accessed, until
+  /// it returns true.
+  template <class Function>
+  void find_word(std::uint32_t begin, std::size_t bytes, Function function);
   const Work* find(const Record& record) const;
   bool is_unordered(const Record& earlier) const;
   void look_at(std::uint32_t address, unsigned bytes, const Record& now, bool writes);
@@ -115,6 +128,7 @@ class StreamRaces final : public Analysis {
   std::vector<Work> works_;  ///< By number from first_work_ on.
   std::uint32_t first_work_ = 1;
   bool shares_with_host_ = false;      ///< Whether there is memory that host code and kernels use.
+  bool has_pools_ = false;             ///< Whether a stream has allocated memory.
   const void* host_thread_ = nullptr;  ///< That began the last work.
   /// What is done when those functions run that are work of a stream, of those that run.
   std::vector<StreamClocks::Clock> host_functions_;

@@ -463,7 +463,11 @@ cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t widt
 
 cudaError_t cudaFree(void* pointer) {
   return api_call([&] {
-    tell(&Listener::host_waits_for_device);  // for all work that may use the memory
+    if (const std::size_t bytes = bytes_of_pool_block(pointer)) {
+      tell(&Listener::host_frees, pointer, bytes);
+    } else {
+      tell(&Listener::host_waits_for_device);  // for all work that may use the memory
+    }
     return release(pointer);
   });
 }

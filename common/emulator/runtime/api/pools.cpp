@@ -96,6 +96,13 @@ void note_pool_block(const void* block, std::size_t bytes) {
   pool->most_used = std::max(pool->most_used, pool->used);
 }
 
+std::size_t bytes_of_pool_block(const void* block) {
+  const auto found = blocks().find(block);
+  return found != blocks().end() ? found->second.bytes : 0;
+}
+
+bool has_pool_blocks() { return !blocks().empty(); }
+
 void forget_pool_block(const void* block) {
   const auto found = blocks().find(block);
   if (found == blocks().end()) return;
