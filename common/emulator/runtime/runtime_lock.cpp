@@ -18,15 +18,24 @@ std::mutex& mutex() {
 std::atomic<const void*> owner = nullptr;
 unsigned depth = 0;  // how many calls of the owner are running, one in the other
 
-void begin(unsigned calls) {
-  mutex().lock();
+void own(unsigned calls) {
   owner = this_host_thread();
   depth = calls;
+}
+
+void begin(unsigned calls) {
+  mutex().lock();
+  own(calls);
 }
 
 void end() {
   owner = nullptr;
   mutex().unlock();
+}
+
+/// A call of the owner ends.
+void leave() {
+  if (--depth == 0) end();
 }
 
 }  // namespace
@@ -39,11 +48,21 @@ RuntimeLock::RuntimeLock() {
   }
 }
 
-RuntimeLock::~RuntimeLock() {
-  if (--depth == 0) end();
-}
+RuntimeLock::~RuntimeLock() { leave(); }
 
 bool RuntimeLock::is_outermost() const { return depth == 1; }
+
+RuntimeTryLock::RuntimeTryLock() : is_held_(owner == this_host_thread()) {
+  if (is_held_) {
+    ++depth;
+  } else if ((is_held_ = mutex().try_lock())) {
+    own(1);
+  }
+}
+
+RuntimeTryLock::~RuntimeTryLock() {
+  if (is_held_) leave();
+}
 
 RuntimeUnlock::RuntimeUnlock() : depth_(owner == this_host_thread() ? std::exchange(depth, 0) : 0) {
   if (depth_ > 0) end();

@@ -15,6 +15,20 @@ class RuntimeLock {
   bool is_outermost() const;
 };
 
+/// The same, but it does not wait for another thread that is in the runtime.
+class RuntimeTryLock {
+ public:
+  RuntimeTryLock();
+  ~RuntimeTryLock();
+  RuntimeTryLock(const RuntimeTryLock&) = delete;
+  RuntimeTryLock& operator=(const RuntimeTryLock&) = delete;
+
+  bool is_held() const { return is_held_; }
+
+ private:
+  bool is_held_;
+};
+
 /// While an object of this class lives, other threads may be in the runtime: the program's own code
 /// runs, which may wait for them.
 class RuntimeUnlock {

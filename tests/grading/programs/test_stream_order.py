@@ -265,6 +265,34 @@ def test_stream_0_is_that_of_the_thread_if_the_program_says_so(macro: bool, tmp_
 
 
 @pytest.mark.parametrize(
+    ("waits", "then", "says"),
+    [
+        ("", "copy<<<1, 32>>>(a, b);", _UNORDERED),
+        ("", "pinned[3] = 1;", f"{_WRITTEN}pinned[3]"),
+        ("cudaStreamSynchronize(nullptr);", "copy<<<1, 32>>>(a, b); pinned[3] = 1;", None),
+    ],
+)
+def test_each_thread_of_the_host_has_a_default_stream_of_its_own(
+    waits: str, then: str, says: str | None, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.cu"
+    path.write_text(f"""#include <thread>
+__global__ void copy(const int* a, int* b) {{ b[threadIdx.x] = a[threadIdx.x]; }}
+int main() {{
+  int *a, *b, *pinned;
+  cudaMalloc(&a, 128), cudaMalloc(&b, 128), cudaMallocHost(&pinned, 128);
+  for (int i = 0; i < 32; ++i) pinned[i] = i;
+  std::thread other([=] {{ copy<<<1, 32>>>(pinned, a); {waits} }});
+  other.join();
+  {then}
+  cudaDeviceSynchronize();
+}}
+""")
+    said = run_checked(path, "-D", "CUDA_API_PER_THREAD_DEFAULT_STREAM").stderr
+    assert says in said if says else ("early" in said, _UNORDERED in said) == (False, False), said
+
+
+@pytest.mark.parametrize(
     ("tells", "waits", "is_early"),
     [
         ("done = true;", "while (!done) {}", False),

@@ -1,5 +1,7 @@
 #include "emulator/observer/streams/stream_clocks.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -18,11 +20,7 @@ bool default_stream_is_per_thread() {
 
 }  // namespace
 
-StreamClocks::StreamClocks()
-    : streams_{{{}, true}, {{}, true}},
-      numbers_{{nullptr, default_stream_is_per_thread() ? 1 : 0},
-               {cudaStreamLegacy, 0},
-               {cudaStreamPerThread, 1}} {}
+StreamClocks::StreamClocks() : streams_{{{}, true}} {}
 
 void StreamClocks::join(Clock& clock, const Clock& other) {
   if (clock.size() < other.size()) clock.resize(other.size());
@@ -35,7 +33,20 @@ void StreamClocks::created(cudaStream_t stream, bool waits_for_default) {
   streams_.push_back({{}, waits_for_default});
 }
 
+unsigned StreamClocks::number_of_thread() {
+  // The numbers of threads that have ended are not soon those of others, as their addresses are.
+  const auto [found, is_new] = of_threads_.try_emplace(gettid(), 0);
+  if (!is_new || of_threads_.size() > most_threads) return found->second;
+  has_streams_ = true;
+  streams_.push_back({{}, true});
+  return found->second = static_cast<unsigned>(streams_.size()) - 1;
+}
+
 unsigned StreamClocks::number_of(cudaStream_t stream) {
+  static const bool is_per_thread = default_stream_is_per_thread();
+  if (stream == cudaStreamPerThread || (stream == nullptr && is_per_thread)) {
+    return number_of_thread();
+  }
   const auto found = numbers_.find(stream);
   return found != numbers_.end() ? found->second : 0;
 }

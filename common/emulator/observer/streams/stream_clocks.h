@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -77,19 +79,23 @@ class StreamClocks {
     unsigned inner = 0;        ///< Of the graphs in the step that runs now, how many run.
   };
 
-  // Programs that make a new graph for each run would have too many streams.
-  static constexpr std::size_t most_executables = 64;
+  // Programs that make a new graph or thread for each piece of work would have too many streams.
+  static constexpr std::size_t most_executables = 64, most_threads = 64;
 
   static void join(Clock& clock, const Clock& other);
   /// The next work of a stream that knows so much.
   Work next_work(unsigned stream, Clock known);
   unsigned number_of(cudaStream_t stream);
+  /// The default stream of the running thread of the host.
+  unsigned number_of_thread();
   /// What is done when all work that the stream has now is done.
   Clock clock_of(cudaStream_t stream);
 
   bool has_streams_ = false;
-  std::vector<Stream> streams_;  ///< The default stream is the first.
+  std::vector<Stream> streams_;  ///< The legacy default stream is the first.
   std::map<cudaStream_t, unsigned> numbers_;
+  /// The default streams of threads, by their numbers. The legacy one is that of too many.
+  std::map<pid_t, unsigned> of_threads_;
   std::map<cudaEvent_t, Clock> events_;
   std::optional<Graph> graph_;
   std::uint32_t graphs_ = 0;  ///< How many have run.

@@ -239,10 +239,24 @@ void StreamRaces::host_synchronizes() {
 
 void StreamRaces::host_accesses(std::uintptr_t address, std::size_t bytes, Code code) {
   if (kind_of(code) == AccessKind::atomic || is_special(code)) host_synchronizes();
-  const bool may_be_early =
-      watches_copies_ && shares_with_host_ && host_thread_ == this_host_thread() && !works_.empty();
-  if (!may_be_early || !is_shared_with_host(reinterpret_cast<const void*>(address))) return;
+  if (!watches_copies_ || !shares_with_host_ || works_.empty()) return;
+  if (host_thread_ != this_host_thread()) return other_thread_accesses(address, bytes, code);
+  if (!is_shared_with_host(reinterpret_cast<const void*>(address))) return;
   const RuntimeLock lock;
+  host_accesses_shared(address, bytes, code);
+}
+
+/// A kernel may wait for what the thread writes, so the thread does not wait for the kernel. It may
+/// have learned in a way that nobody sees what functions of the host tell.
+void StreamRaces::other_thread_accesses(std::uintptr_t address, std::size_t bytes, Code code) {
+  const RuntimeTryLock lock;
+  if (!lock.is_held() || !host_functions_.empty()) return;
+  if (!is_shared_with_host(reinterpret_cast<const void*>(address))) return;
+  clocks_.host_synchronizes();
+  host_accesses_shared(address, bytes, code);
+}
+
+void StreamRaces::host_accesses_shared(std::uintptr_t address, std::size_t bytes, Code code) {
   const std::uint32_t begin = compress_shared_with_host(address, bytes);
   for (std::uint32_t at = begin; at < begin + bytes; at = at / 4 * 4 + 4) {
     const Word* const chunk = chunks_[at / chunk_bytes];

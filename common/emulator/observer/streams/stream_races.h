@@ -107,6 +107,9 @@ class StreamRaces final : public Analysis {
   report::Accessor thread_of(const Record& record) const;
   /// "cudaMemcpyAsync(), which writes it"; "" for a kernel.
   std::string call_of(const Record& record, bool writes) const;
+  /// A thread of the host that has not begun the last work accesses memory.
+  void other_thread_accesses(std::uintptr_t address, std::size_t bytes, Code code);
+  void host_accesses_shared(std::uintptr_t address, std::size_t bytes, Code code);
   /// Whether host code may use what is at the compressed address.
   bool is_for_host(std::uint32_t address);
   Word& word_at(std::uint32_t address);
