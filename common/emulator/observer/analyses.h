@@ -47,7 +47,7 @@ struct Analyses {
   RuntimeFindings runtime_findings{findings};
   Traffic traffic{copies, increments, unread};
   UninitializedReads uninitialized_reads{findings, copies, overwrites};
-  RaceDetector races{findings, copies, in_block, atomics};
+  RaceDetector races{findings, copies, in_block, atomics, unread, overwrites};
   ClusterDetector clusters{findings, copies, uninitialized_reads};
   StreamRaces streams{findings};
   BarrierUses barrier_uses;

@@ -355,6 +355,7 @@ def test_the_advice_about_a_race_can_help(statements: str, advice: str, tmp_path
 
 _LOCK = "while (atomicCAS(&flag, 0, 1) != 0) {} FIRST; *a += 1; SECOND; atomicExch(&flag, 0);"
 _FLAG = "if (b == 0) { *a = 1; FIRST; flag = 1; } else { while (flag == 0) {} SECOND; *a = 2; }"
+_COUNT = "a[b + 1] = 1; FIRST; if (atomicAdd(&count, 1) == 1) { SECOND; *a = a[1] + a[2]; }"
 _WHOLE = (
     "__shared__ int m; if (t == 0) while (atomicCAS(&flag, 0, 1) != 0) {} FIRST; __threadfence();"
     "a[t] += 1; __threadfence(); SECOND; if (t == 0) atomicExch(&flag, 0); m = 0;"
@@ -375,6 +376,9 @@ _WHOLE = (
         (64, _WHOLE, "__syncthreads()", "__syncthreads()", ""),
         (64, _WHOLE, "", "__syncthreads()", "no __syncthreads() follows before the later access"),
         (64, _WHOLE, "__syncthreads()", "", "another thread signals that the earlier access is"),
+        (1, _COUNT, "__threadfence()", "__threadfence()", ""),
+        (1, _COUNT, "", "__threadfence()", "both blocks update an atomic counter in between, but"),
+        (1, _COUNT, "__threadfence()", "", "but passed no __threadfence() after it"),
         # Atomic operations on other data are no signal.
         (1, "atomicAdd(&count, 1); FIRST; *a += 1; SECOND;", "", "", "nothing orders the blocks"),
     ],
@@ -397,6 +401,62 @@ def test_a_race_between_blocks_names_what_their_signal_lacks(
     assert all(" a[" in race for race in races), races
     # Two threads of a warp may have met in another way.
     assert not says or any(says in race for race in races), races
+
+
+@pytest.mark.parametrize(
+    ("fence", "third", "says"),
+    [
+        ("__threadfence()", "again = 1", False),
+        ("", "again = 1", True),
+        # A third block overwrites the signal, or updates it.
+        ("", "flag = 2", True),
+        ("", "atomicAdd((int*)&flag, 1)", False),
+    ],
+)
+def test_a_third_block_may_not_pass_a_signal_on(
+    fence: str, third: str, says: bool, tmp_path: Path
+) -> None:
+    last = "again != 1" if "again" in third else "flag != 2"
+    kernel = (
+        "__device__ volatile int flag, again;\n__global__ void k(int* a) {\n"
+        "if (blockIdx.x == 0) { *a = 1; __threadfence(); flag = 1; }\n"
+        f"if (blockIdx.x == 1) {{ while (flag != 1) {{}} {fence}; {third}; }}\n"
+        f"if (blockIdx.x == 2) {{ while ({last}) {{}} __threadfence(); *a = 2; }}\n}}"
+    )
+    main = "int* a; cudaMalloc(&a, 256); k<<<3, 1>>>(a); cudaFree(a);"
+    said = run(tmp_path, "--checked", "a.cu", text=in_main(main, kernel)).stderr
+    assert ("Data race" in said) == ("the later one has seen the signal of a third" in said) == says
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "says"),
+    [
+        ("__threadfence_block()", "__threadfence_block()", ""),
+        ("", "__threadfence_block()", "the other passed no __threadfence_block() between its"),
+        ("__threadfence_block()", "", "but passed no __threadfence"),
+    ],
+)
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if (t == 0) { d = 9; FIRST; f = 1; } if (t == 32) { while (f == 0) {} SECOND; *a = d; }",
+        "bool done = t % 32 != 0;\nwhile (!done) if (atomicCAS((int*)&f, 0, 1) == 0) {"
+        "SECOND; d += 1; FIRST; atomicExch((int*)&f, 0); done = true; }",
+    ],
+)
+def test_a_race_within_a_block_names_what_its_signal_lacks(
+    body: str, first: str, second: str, says: str, tmp_path: Path
+) -> None:
+    kernel = (
+        "__global__ void k(int* a) {\n__shared__ volatile int f; __shared__ int d;\n"
+        "int t = threadIdx.x; if (t == 0) f = d = 0;\n__syncthreads();\n"
+        f"{body.replace('FIRST', first).replace('SECOND', second)}\n}}"
+    )
+    main = "int* a; cudaMalloc(&a, 256); k<<<1, 64>>>(a); cudaFree(a);"
+    said = run(tmp_path, "--checked", "a.cu", text=in_main(main, kernel)).stderr
+    races = [line for line in said.splitlines() if "Data race" in line]
+    assert bool(races) == bool(says), said
+    assert all(says in race for race in races), races
 
 
 @pytest.mark.parametrize(

@@ -119,6 +119,8 @@ class CausalityOrder {
   }
 
   std::uint32_t now(unsigned thread) const { return now_[thread]; }
+  /// What the thread has seen of other blocks, with or without a fence.
+  const Knowledge& seen(unsigned thread) const { return seen_.now(thread); }
 
   /// Someone's access, in the epoch of whoever asks.
   struct Access {

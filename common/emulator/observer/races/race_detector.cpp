@@ -85,6 +85,7 @@ void RaceDetector::barrier_opens() {
   ++epoch_;
   block_.order.barrier_opens(epoch_);
   block_.early_conflicts.clear();
+  block_.of_threads.clear();
   block_.taken.clear();
 }
 
@@ -206,21 +207,31 @@ std::uint32_t RaceDetector::read_strongly(Event event, unsigned thread) {
 }
 
 void RaceDetector::give_signal(Code code, unsigned thread, std::uint32_t address) {
-  const bool is_swap = kind_of(code) == AccessKind::atomic && is_special(code);
-  if (is_swap || space_of(address) != MemorySpace::global) return;
+  const bool is_atomic = kind_of(code) == AccessKind::atomic;
+  if (is_atomic && is_special(code)) return;
   const CausalityOrder& order = block_.order;
-  signals_.give(
-      address, {order.number(), order.interval(), epoch_, thread, order.now(thread),
-                order.release_time(thread, Scope::block), order.release_time(thread, Scope::device),
-                order.has_fenced_before_barrier(), of_block_.has(code)});
+  const std::uint32_t fence = order.release_time(thread, Scope::block);
+  const bool is_flag = !is_atomic || overwrites_.has(code) || is_polled(address);
+  if (is_flag) block_.of_threads.give(thread, address, order.now(thread), fence);
+  if (space_of(address) != MemorySpace::global) return;
+  signals_.give(address,
+                {order.number(), order.interval(), epoch_, thread, order.now(thread), fence,
+                 order.release_time(thread, Scope::device), order.has_fenced_before_barrier(),
+                 of_block_.has(code), order.seen(thread)},
+                !is_atomic);
 }
 
 void RaceDetector::hear_signal(Code code, unsigned thread, std::uint32_t address) {
+  const bool is_atomic = kind_of(code) == AccessKind::atomic;
+  const bool waits = (is_atomic && is_special(code)) || is_polled(address);
+  if (waits) block_.of_threads.wait(thread, address, block_.order.now(thread));
   if (space_of(address) != MemorySpace::global) return;
-  const bool may_be_lock = kind_of(code) == AccessKind::atomic && is_special(code);
-  signals_.hear(address, may_be_lock || polled_.contains(address / 4),
-                {{}, block_.order.interval(), thread, of_block_.has(code)}, block_.order.number(),
-                block_.heard);
+  const bool counts = is_atomic && !unread_.has(code) && !overwrites_.has(code);
+  const Signals::Use use = waits    ? Signals::Use::wait
+                           : counts ? Signals::Use::count
+                                    : Signals::Use::unknown;
+  signals_.hear(address, use, {{}, block_.order.interval(), thread, of_block_.has(code)},
+                block_.order.number(), block_.heard);
 }
 
 void RaceDetector::write_strongly(Code code, unsigned thread, std::uint32_t address) {
@@ -356,7 +367,7 @@ bool RaceDetector::is_agreed(const AccessRecord& a, const AccessRecord& b,
   if (is_atomic(a) && is_atomic(b)) return false;
   if (!are_in_scope(a, b) || !are_of_one_width(a, b)) return false;
   const bool has_store = kind_in(a) == AccessKind::store || kind_in(b) == AccessKind::store;
-  if (!has_store || polled_.contains(address / 4)) return true;
+  if (!has_store || is_polled(address)) return true;
   return kind_in(a) != kind_in(b) && flags_.contains(address / 4);
 }
 
@@ -580,11 +591,14 @@ const char* RaceDetector::reason_for(const AccessRecord& earlier, const AccessRe
   with_what_it_saw.is_strong = true;
   const bool has_seen =
       block_.order.knows(with_what_it_saw, block->number, earlier.epoch, access_in(earlier));
+  if (block->number == block_.order.number()) {
+    return has_seen ? Signals::no_fence_after : block_.of_threads.reason(earlier, now);
+  }
   const char* const of_signal =
-      block->number != block_.order.number()
-          ? Signals::reason(block_.heard, block->number, earlier, now, block_.order.interval())
-          : "";
-  return has_seen && *of_signal == '\0' ? Signals::no_fence_after : of_signal;
+      Signals::reason(block_.heard, block->number, earlier, now, block_.order.interval());
+  if (*of_signal != '\0') return of_signal;
+  return has_seen ? Signals::no_fence_after
+                  : Signals::reason_of_third(block_.heard, block->number, earlier);
 }
 
 void RaceDetector::add_finding(report::FindingKind kind, std::uint32_t address, unsigned bytes,

@@ -42,9 +42,16 @@ class RaceDetector final : public Analysis, public PointSource {
   /// @param copies  knows the copy that the running thread starts
   /// @param scopes  knows the atomic operations that only threads of one block may share
   /// @param atomics  knows the atomic loads and stores
+  /// @param unread  knows the atomic operations whose old value nobody wants
+  /// @param overwrites  knows the exchanges among them
   RaceDetector(FindingLog& findings, const CopyObserver& copies, const CodePlaces& scopes,
-               const CodePlaces& atomics)
-      : findings_(findings), copies_(copies), of_block_(scopes), atomics_(atomics) {}
+               const CodePlaces& atomics, const CodePlaces& unread, const CodePlaces& overwrites)
+      : findings_(findings),
+        copies_(copies),
+        of_block_(scopes),
+        atomics_(atomics),
+        unread_(unread),
+        overwrites_(overwrites) {}
 
   Wants wants() const override { return {.accesses = true, .thread_order = true, .stores = true}; }
   Detail needs() const override { return Detail::everything; }
@@ -112,6 +119,7 @@ class RaceDetector final : public Analysis, public PointSource {
     CausalityOrder order;
     TakenTimes taken;
     Signals::AllHeard heard;
+    ThreadSignals of_threads;
     std::array<std::uint16_t, 1024> early_point{};  ///< By thread: up to where it was taken early.
     std::vector<DoubtfulRead> doubtful_reads;
     /// How often conflicts of loads were found early. They are found again when logs are put
@@ -157,6 +165,8 @@ class RaceDetector final : public Analysis, public PointSource {
   bool is_quiet() const {
     return released_.empty() && block_.order.is_quiet() && !async_.is_active();
   }
+  /// Whether a condition of a loop waits for it.
+  bool is_polled(std::uint32_t address) const { return polled_.contains(address / 4); }
   bool is_device_wide(Code code, std::uint32_t address) const;
   void pass_on(const CausalityOrder::Released& released, std::uint32_t address, bool is_atomic);
   void give_signal(Code code, unsigned thread, std::uint32_t address);
@@ -224,8 +234,10 @@ class RaceDetector final : public Analysis, public PointSource {
   FindingLog& findings_;
   bool is_early_ = false;  ///< Whether a load is looked at before the logs are put together.
   const CopyObserver& copies_;
-  const CodePlaces& of_block_;  ///< The atomic operations in the scope of a block.
-  const CodePlaces& atomics_;   ///< The atomic loads and stores.
+  const CodePlaces& of_block_;    ///< The atomic operations in the scope of a block.
+  const CodePlaces& atomics_;     ///< The atomic loads and stores.
+  const CodePlaces& unread_;      ///< The atomic operations whose old value nobody wants.
+  const CodePlaces& overwrites_;  ///< The exchanges among them.
   WordHistories histories_;
   CodeTable sites_;
 

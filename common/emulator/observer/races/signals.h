@@ -4,12 +4,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "emulator/observer/races/knowledge.h"
 #include "emulator/observer/races/word_history.h"
 
 namespace tilelab::emulator {
 
-/// What blocks of a launch tell each other by flags and locks, whether or not fences make it count.
-/// It says why two accesses are not ordered.
+/// What blocks of a launch tell each other by flags, locks and counters, whether or not fences make
+/// it count. It says why two accesses are not ordered.
 class Signals {
  public:
   static constexpr const char* no_fence_after =
@@ -26,6 +27,7 @@ class Signals {
     std::uint32_t device_fence;  ///< The same for all blocks.
     bool fenced_before_barrier;  ///< Whether it fenced for all blocks before the barrier.
     bool is_of_block;            ///< Whether the operation has the scope of a block.
+    Knowledge seen;              ///< What the thread has seen of other blocks' accesses.
     bool is_of_several = false;  ///< Whether other threads of the block signal there, too.
   };
   /// A thread of the running block has read that.
@@ -34,6 +36,7 @@ class Signals {
     std::uint32_t interval;  ///< The first epoch since the barrier before.
     unsigned thread;
     bool is_of_block;         ///< Whether it read in the scope of a block.
+    bool is_counted = false;  ///< Whether it updated a counter there, and no fence was before.
     std::uint32_t order = 0;  ///< Counts what the block's threads heard. 0 for nothing.
   };
   /// What they heard last, each of each block. Of many, some are forgotten.
@@ -41,6 +44,7 @@ class Signals {
    public:
     void add(Heard heard);
     void clear() { slots_.clear(); }
+    bool are_many() const { return count_ >= most; }
     auto begin() const { return slots_.begin(); }
     auto end() const { return slots_.end(); }
 
@@ -52,17 +56,25 @@ class Signals {
   };
 
   void clear();
-  void give(std::uint32_t address, Signal signal);
+  /// @param is_store  whether it overwrites what others gave there, and passes nothing on
+  void give(std::uint32_t address, Signal signal, bool is_store);
+  /// How a thread uses what it reads.
+  enum class Use {
+    unknown,
+    count,  ///< It updates a counter, and wants to know which value it had.
+    wait    ///< A loop waits for it, or it may be a lock.
+  };
   /// Adds what others gave there.
-  /// @param is_waited_for  whether a loop waits for it, or it may be a lock
-  void hear(std::uint32_t address, bool is_waited_for, Heard heard, std::uint32_t block,
-            AllHeard& all) const;
+  void hear(std::uint32_t address, Use use, Heard heard, std::uint32_t block, AllHeard& all) const;
 
   /// Why a signal does not order an access of that block before one of the running block; "" if
   /// there was none.
   /// @param interval  the first epoch since the running block's last barrier
   static const char* reason(const AllHeard& all, std::uint32_t block, const AccessRecord& earlier,
                             const AccessRecord& now, std::uint32_t interval);
+  /// The same for the signal of a third block, which has seen one of that block.
+  static const char* reason_of_third(const AllHeard& all, std::uint32_t block,
+                                     const AccessRecord& earlier);
 
  private:
   // Flags and locks are few. Counters that are data are many.
@@ -70,6 +82,46 @@ class Signals {
 
   std::unordered_map<std::uint32_t, std::vector<Signal>> places_;
   bool are_data_ = false;  ///< Whether there were so many places that they are data.
+};
+
+/// The same for the threads of the running block, between two barriers: the last signal that each
+/// gave, and the last place where it waited for one.
+class ThreadSignals {
+ public:
+  /// @param fence  what the thread did before is fenced for its block; 0 if nothing is
+  void give(unsigned thread, std::uint32_t address, std::uint32_t time, std::uint32_t fence) {
+    slot(given_, thread) = {address, time, fence};
+  }
+  void wait(unsigned thread, std::uint32_t address, std::uint32_t time) {
+    slot(waited_, thread) = {address, time, 0};
+  }
+  void clear() {
+    given_.clear();
+    waited_.clear();
+  }
+
+  /// Why a signal does not order the two accesses; "" if there was none.
+  const char* reason(const AccessRecord& a, const AccessRecord& b) const;
+
+ private:
+  struct Signal {
+    std::uint32_t address = 0;  ///< 0 for none.
+    std::uint32_t time = 0;     ///< As the thread counts it.
+    std::uint32_t fence = 0;
+  };
+  using ByThread = std::vector<Signal>;  ///< Empty while no thread has any.
+
+  static Signal& slot(ByThread& signals, unsigned thread) {
+    if (thread >= signals.size()) signals.resize(thread + 1);
+    return signals[thread];
+  }
+  static Signal of(const ByThread& signals, unsigned thread) {
+    return thread < signals.size() ? signals[thread] : Signal{};
+  }
+  const char* reason_of(const AccessRecord& earlier, const AccessRecord& now) const;
+
+  ByThread given_;
+  ByThread waited_;
 };
 
 }  // namespace tilelab::emulator
