@@ -30,6 +30,7 @@ enum class FindingKind {
   early_read,         ///< Host code reads what work of a stream writes, and did not wait for it.
   early_write,        ///< Host code writes what work of a stream uses, and did not wait for it.
   early_free,         ///< Host code frees what work of a stream uses, and did not wait for it.
+  freed_twice,        ///< Host code frees memory that it has freed before.
   absent_block,       ///< An access to the shared memory of a block that may not be there.
   deadlock,           ///< Threads wait for others that never come.
   cut_off,            ///< A note: the program ended while a kernel ran.

@@ -45,6 +45,8 @@ class Listener {
   /// cudaGetSymbolAddress() told the address of a variable.
   /// @param bytes  the largest number if that is not known
   virtual void symbol_address_told(const void* /*begin*/, std::size_t /*bytes*/) {}
+  /// Host code frees memory that it has freed before.
+  virtual void memory_freed_twice(const void* /*memory*/) {}
   /// All memory was released.
   virtual void device_reset() {}
 

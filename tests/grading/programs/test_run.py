@@ -966,6 +966,24 @@ def test_a_use_of_freed_memory_by_the_host_names_the_line_that_freed_it(
 
 
 @pytest.mark.parametrize(
+    ("allocate", "frees"),
+    [
+        ("cudaMalloc(&a, 64)", "cudaFree(a)"),
+        ("cudaMallocAsync(&a, 64, 0)", "cudaFreeAsync(a, 0)"),
+        ("cudaMallocHost(&a, 64)", "cudaFreeHost(a)"),
+    ],
+)
+@pytest.mark.parametrize("between", ["", "a = nullptr;"])
+def test_memory_that_is_freed_twice_is_named_where_the_program_asks_for_the_error(
+    allocate: str, frees: str, between: str, tmp_path: Path
+) -> None:
+    body = f"int* a;\n{allocate};\nk<<<1, 1>>>();\n{frees};\n{between}\nreturn {frees};"
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(body))
+    said = "tilelab: Freed twice: host code frees a a second time in a.cu:10"
+    assert (said in ended.stderr) == (between == ""), ended.stderr
+
+
+@pytest.mark.parametrize(
     ("kib", "says"),
     [
         (64, "65536 (cudaFuncSetAttribute() can raise the limit)"),

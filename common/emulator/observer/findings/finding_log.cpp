@@ -100,6 +100,13 @@ void FindingLog::add_early_free(std::uint32_t address, std::optional<Accessor> u
   add(std::move(finding));
 }
 
+Finding FindingLog::freed_twice(const void* memory, std::vector<std::uint64_t> callers) const {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  Finding finding = made(FindingKind::freed_twice, names_.freed_place(address, 1), {}, "");
+  finding.callers = std::move(callers);
+  return finding;
+}
+
 void FindingLog::add_unchecked_error(Site site, std::string sentence,
                                      std::vector<std::uint64_t> callers) {
   Finding finding = made(FindingKind::unchecked_error, {}, {side_at(site)}, std::move(sentence));

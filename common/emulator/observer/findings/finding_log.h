@@ -70,6 +70,9 @@ class FindingLog {
   /// @param user  the thread that uses it, if it is a kernel's
   void add_early_free(std::uint32_t address, std::optional<report::Accessor> user,
                       std::string sentence, std::vector<std::uint64_t> callers);
+  /// A finding, which add() adds later: host code frees what it has freed before.
+  report::Finding freed_twice(const void* memory, std::vector<std::uint64_t> callers) const;
+  void add(report::Finding finding);
   /// A call failed, and nobody asked for its error.
   /// @param callers  where host code was that did what the sentence tells of
   void add_unchecked_error(Site site, std::string sentence, std::vector<std::uint64_t> callers);
@@ -84,7 +87,6 @@ class FindingLog {
   void expect_fault(report::FindingKind kind) { fault_kind_ = kind; }
 
  private:
-  void add(report::Finding finding);
   report::Finding made(report::FindingKind kind, report::MemoryPlace memory, const Sides& sides,
                        std::string sentence) const;
 

@@ -1,8 +1,10 @@
 #include "emulator/observer/findings/runtime_findings.h"
 
 #include <string>
+#include <utility>
 
 #include "cuda_runtime_api.h"
+#include "emulator/runtime/callers.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 
@@ -11,12 +13,21 @@ namespace tilelab::emulator {
 using report::FindingKind;
 
 void RuntimeFindings::add_to(report::Report&) {
+  is_observing_ = false;
   const UncheckedError& unchecked = unchecked_error();
-  if (unchecked.error == cudaSuccess) return;
+  if (unchecked.error == cudaSuccess) {
+    for (report::Finding& one : freed_twice_) findings_.add(std::move(one));
+    return;
+  }
+  // This may be the error of such a call.
   std::string sentence =
       std::string(cudaGetErrorName(unchecked.error)) + ", " + cudaGetErrorString(unchecked.error);
   if (!unchecked.explanation.empty()) sentence += ": " + unchecked.explanation;
   findings_.add_unchecked_error(unchecked.site, sentence, unchecked.callers);
+}
+
+void RuntimeFindings::memory_freed_twice(const void* memory) {
+  if (is_observing_) freed_twice_.push_back(findings_.freed_twice(memory, innermost_callers()));
 }
 
 void RuntimeFindings::launch_refused(const KernelCall& kernel,

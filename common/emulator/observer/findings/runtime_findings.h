@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "emulator/observer/events/analysis.h"
 #include "emulator/observer/findings/finding_log.h"
 
@@ -10,9 +12,14 @@ class RuntimeFindings final : public Analysis {
  public:
   explicit RuntimeFindings(FindingLog& findings) : findings_(findings) {}
 
+  void observation_begins(const ObserverOptions&) override {
+    is_observing_ = true;
+    freed_twice_.clear();
+  }
   /// The observation ends.
   void add_to(report::Report& report) override;
   using Analysis::add_to;
+  void memory_freed_twice(const void* memory) override;
   void launch_refused(const KernelCall& kernel, const LaunchConfiguration& configuration,
                       cudaError_t error) override;
   void barrier_skipped(Site site, unsigned threads, unsigned block_threads) override;
@@ -24,6 +31,8 @@ class RuntimeFindings final : public Analysis {
 
  private:
   FindingLog& findings_;
+  bool is_observing_ = false;
+  std::vector<report::Finding> freed_twice_;
 };
 
 }  // namespace tilelab::emulator

@@ -100,9 +100,15 @@ cudaError_t absent(const char* what, const void* pointer) {
   return explained(error, "%s is not allocated now", what);
 }
 
+/// The error of a call that frees memory which is not there now.
+cudaError_t freed_absent(const void* pointer) {
+  if (device_memory().freed_by(pointer) != nullptr) tell(&Listener::memory_freed_twice, pointer);
+  return absent("The memory", pointer);
+}
+
 /// The error of a call that frees memory which does not begin there.
 cudaError_t not_freed(const void* pointer) {
-  if (is_absent(pointer)) return absent("The memory", pointer);
+  if (is_absent(pointer)) return freed_absent(pointer);
   constexpr cudaError_t error = cudaErrorInvalidValue;
   if (!device_memory().contains(pointer)) return error;
   const auto block = device_memory().block_below(pointer);
@@ -189,7 +195,7 @@ cudaError_t release_host(void* pointer) {
   if (device_memory().is_for_host(pointer)) {
     return device_memory().release(pointer) ? cudaSuccess : not_freed(pointer);
   }
-  if (is_absent(pointer)) return absent("The memory", pointer);
+  if (is_absent(pointer)) return freed_absent(pointer);
   const auto pinned = PinnedMemory::instance().place_of(reinterpret_cast<std::uintptr_t>(pointer));
   if (!pinned || pinned->offset != 0 || pinned->is_registered) return cudaErrorInvalidValue;
   PinnedMemory::instance().remove(pointer);
