@@ -318,6 +318,15 @@ void Dispatcher::fence(Scope scope) {
   append(make_event(point_mark, analyses_.points.fence(logs_.running_thread(), scope)));
 }
 
+void Dispatcher::frees(const void* begin, std::size_t bytes, Code code) {
+  if (!traces_block || !hot.watches_stores) return;
+  after_store();
+  const unsigned thread = logs_.running_thread();
+  if (logs_.is_in_thread_order()) logs_.flush(thread);
+  logs_.take_early(thread);
+  analyses_.races.frees(begin, bytes, code, thread);
+}
+
 void Dispatcher::order(MemoryOrder order) {
   if (!traces_block) return;
   after_store();

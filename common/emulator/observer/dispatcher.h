@@ -36,6 +36,8 @@ class Dispatcher final : public ProgressListener, private WarpSink {
   void read_strongly(Event event);
   /// The running thread passes a fence.
   void fence(Scope scope);
+  /// The running thread is about to free memory of the kernels' heap.
+  void frees(const void* begin, std::size_t bytes, Code code);
   /// The running thread is about to make an atomic operation of this order.
   void order(MemoryOrder order);
   /// What the running thread has read since thread_polls() is what it waits for.

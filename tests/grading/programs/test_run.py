@@ -466,6 +466,16 @@ def test_a_race_within_a_block_names_what_its_signal_lacks(
         ("if (t == 0) p = malloc(8), free(p), free(p);", "frees memory in a.cu:5"),
         ("if (t == 0) free(&table);", ", which no kernel allocated with malloc() or new."),
         (
+            "__shared__ int* s; if (t == 0) s = (int*)malloc(256); __syncthreads();\ns[t] = t;\n"
+            "if (t == 63) free(s);",
+            "in a.cu:7 `if (t == 63) free(s);`: to free memory is to write all of it, and nothing",
+        ),
+        (
+            "__shared__ int* s; if (t == 0) s = (int*)malloc(256); __syncthreads(); s[t] = t;\n"
+            "__syncthreads(); if (s[63 - t] < 0) table[0] = 1; if (t == 63) free(s);",
+            "reads allocation 1[32] in a.cu:6",
+        ),
+        (
             "if (t == 0) atomicAdd(wide, 1ull); else if (t == 32) atomicAdd((int*)wide, 1);",
             "atomic operations and volatile accesses of different widths",
         ),

@@ -35,11 +35,13 @@ void* throw_if_null(void* memory) {
 }
 
 void free_in_kernel(void* memory, std::uintptr_t place) {
+  const Code code = make_code(compress_place(place), AccessKind::store, 0);
   const bool was_released = DeviceHeap::instance().was_released(memory);
+  const std::size_t bytes = DeviceHeap::instance().size_of(memory);
+  if (bytes > 0) Dispatcher::instance().frees(memory, bytes, code);
   if (memory == nullptr || DeviceHeap::instance().release(memory)) return;
   const char* const why =
       was_released ? "which was freed before" : "which no kernel allocated with malloc() or new";
-  const Code code = make_code(compress_place(place), AccessKind::store, 0);
   analyses().findings.add(tilelab::report::FindingKind::wrong_free, {},
                           {side_of(code, blockIdx, threadIdx)}, why);
   char sentence[128];

@@ -130,7 +130,15 @@ report::MemoryPlace MemoryNames::freed_place(std::uintptr_t address, unsigned by
   return place_in(array, array.second.bytes, address, bytes);
 }
 
+bool MemoryNames::was_freed(std::uintptr_t address) const {
+  const auto above = freed_.upper_bound(address);
+  if (above == freed_.begin()) return false;
+  const auto& [begin, array] = *std::prev(above);
+  return address - begin < array.bytes;
+}
+
 report::MemoryPlace MemoryNames::device_place(std::uintptr_t address, unsigned bytes) const {
+  if (was_freed(address)) return freed_place(address, bytes);
   report::MemoryPlace place{MemorySpace::global, "", 0, bytes};
   place.is_own = true;  // unless it turns out to be an array of the call
   const auto block = DeviceMemory::instance().nearest_block(reinterpret_cast<const void*>(address));

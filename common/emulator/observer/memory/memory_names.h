@@ -71,6 +71,8 @@ class MemoryNames final : public Analysis {
   static report::MemoryPlace place_in(const Names::value_type& array, std::size_t block_bytes,
                                       std::uintptr_t address, unsigned bytes);
   Array device_array(std::uint32_t address) const;
+  /// Whether it was in an array that was freed. No other one is there now.
+  bool was_freed(std::uintptr_t address) const;
 
   Names names_;
   Names freed_;

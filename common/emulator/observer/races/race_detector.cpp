@@ -22,6 +22,7 @@ constexpr std::uint32_t times_per_epoch = 1u << 10;
 constexpr const char* of_other_scope =
     "an atomic operation in the scope of a block, as those whose names end in _block, is atomic "
     "for its own block only";
+constexpr const char* of_free = "to free memory is to write all of it, and nothing orders the two";
 constexpr const char* of_other_width =
     "atomic operations and volatile accesses of different widths are not atomic for each other";
 
@@ -44,6 +45,7 @@ void RaceDetector::launch_begins(const KernelCall&, const LaunchConfiguration&) 
   parked_.clear();
   flags_.clear();
   polled_.clear();
+  frees_.clear();
   launch_begin_ = epoch_ + 1;
 }
 
@@ -103,6 +105,23 @@ void RaceDetector::memory_allocated(const void* pointer, std::size_t bytes) {
   if (!is_kernel_thread()) return;
   const std::uint32_t begin = compress_arena(pointer);
   for (std::uint32_t at = begin; at < begin + bytes; at += 4) histories_.forget(at);
+}
+
+void RaceDetector::frees(const void* memory, std::size_t bytes, Code code, unsigned thread) {
+  frees_.insert(code);
+  const std::uint32_t begin = compress_arena(memory);
+  const auto size = static_cast<std::uint32_t>(bytes);
+  AccessRecord now = record(code, thread, block_.order.now(thread), 0);
+  for (std::uint32_t at = begin; at < begin + size; at += 4) {
+    WordHistory& word = histories_.of(at);
+    now.bytes = byte_mask(at, begin + size - at) & 0xf;
+    if (const AccessRecord* const earlier = conflicting_write(word, now, at, false)) {
+      add_finding(report::FindingKind::data_race, at, 4, *earlier, now);
+    } else {
+      take_store(word, now, at, false, 4);
+    }
+    histories_.write(at, word, now);
+  }
 }
 
 void RaceDetector::take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) {
@@ -579,6 +598,13 @@ Party RaceDetector::party(const AccessRecord& record) const {
 
 /// Why the two are not ordered, if there is more to say than that they are not.
 const char* RaceDetector::reason_for(const AccessRecord& earlier, const AccessRecord& now) const {
+  const char* const reason = reason_in_order(earlier, now);
+  const bool is_free = frees_.contains(code_in(earlier)) || frees_.contains(code_in(now));
+  return is_free && *reason == '\0' ? of_free : reason;
+}
+
+const char* RaceDetector::reason_in_order(const AccessRecord& earlier,
+                                          const AccessRecord& now) const {
   const bool are_strong = is_strong(code_in(earlier)) && is_strong(code_in(now));
   if (are_strong && are_in_scope(earlier, now) && !are_of_one_width(earlier, now)) {
     return of_other_width;

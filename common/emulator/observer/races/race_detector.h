@@ -69,6 +69,8 @@ class RaceDetector final : public Analysis, public PointSource {
   void after_store() override;
   /// A kernel may allocate memory that another thread has used and freed.
   void memory_allocated(const void* begin, std::size_t bytes) override;
+  /// A thread of the running block frees memory. All others must be done with it before.
+  void frees(const void* begin, std::size_t bytes, Code code, unsigned thread);
 
   // In blocks with asynchronous copies, or barriers of some of their threads.
   void thread_order_begins() override;
@@ -209,6 +211,7 @@ class RaceDetector final : public Analysis, public PointSource {
                    const AccessRecord& first, const AccessRecord& second);
   Party party(const AccessRecord& record) const;
   const char* reason_for(const AccessRecord& earlier, const AccessRecord& now) const;
+  const char* reason_in_order(const AccessRecord& earlier, const AccessRecord& now) const;
 
   std::uint32_t lanes_to_take(const WarpAccess& access) const;
   void take_load(WordHistory& word, const AccessRecord& now, std::uint32_t address, bool is_shared,
@@ -258,6 +261,7 @@ class RaceDetector final : public Analysis, public PointSource {
   /// The words that conditions of loops wait for.
   std::unordered_set<std::uint32_t> polled_;
   PendingStore pending_;
+  std::unordered_set<Code> frees_;  ///< The calls of the launch that free memory.
 
   // For blocks with asynchronous copies. Their threads count time by what they tell others: records
   // hold the time in place of the number of meetings, and its higher bits in the epoch.

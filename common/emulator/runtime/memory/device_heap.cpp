@@ -61,6 +61,11 @@ void* DeviceHeap::allocate(std::size_t bytes) {
   return block;
 }
 
+std::size_t DeviceHeap::size_of(const void* pointer) const {
+  const auto block = blocks_.find(reinterpret_cast<std::uintptr_t>(pointer));
+  return block != blocks_.end() ? block->second : 0;
+}
+
 bool DeviceHeap::release(void* pointer) {
   const auto block = blocks_.find(reinterpret_cast<std::uintptr_t>(pointer));
   if (block == blocks_.end()) return false;

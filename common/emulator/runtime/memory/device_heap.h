@@ -20,6 +20,8 @@ class DeviceHeap {
   /// Aligned to 16 bytes, with a red zone behind it; null if there is no room.
   void* allocate(std::size_t bytes);
 
+  /// The size of the block that begins there; 0 if none does.
+  std::size_t size_of(const void* pointer) const;
   /// Returns false if no block begins there.
   bool release(void* pointer);
   /// Whether a block began there that was released, and is not allocated again.

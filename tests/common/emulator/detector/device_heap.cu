@@ -72,6 +72,64 @@ void run() {
 }  // namespace allocation_shared_by_a_block
 DETECTOR_CASE(allocation_shared_by_a_block, none);
 
+// One thread frees what another has read, and has told so.
+namespace allocation_freed_by_another_thread {
+__global__ void kernel(int* out) {
+  __shared__ int* data;
+  __shared__ volatile int done;
+  if (threadIdx.x == 0) {
+    done = 0;
+    data = static_cast<int*>(malloc(sizeof(int)));
+    *data = 5;
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    out[0] = *data;
+    __threadfence_block();
+    done = 1;
+  } else if (threadIdx.x == block) {
+    while (done == 0) {
+    }
+    __threadfence_block();
+    free(data);
+  }
+}
+void run() {
+  const Array<int> out(1);
+  kernel<<<1, 2 * block>>>(out);
+  finish();
+}
+}  // namespace allocation_freed_by_another_thread
+DETECTOR_CASE(allocation_freed_by_another_thread, none);
+
+// The same without fences: the read may come after the free.
+namespace allocation_freed_without_fences {
+__global__ void kernel(int* out) {
+  __shared__ int* data;
+  __shared__ volatile int done;
+  if (threadIdx.x == 0) {
+    done = 0;
+    data = static_cast<int*>(malloc(sizeof(int)));
+    *data = 5;
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    out[0] = *data;  // A
+    done = 1;
+  } else if (threadIdx.x == block) {
+    while (done == 0) {
+    }
+    free(data);  // B
+  }
+}
+void run() {
+  const Array<int> out(1);
+  kernel<<<1, 2 * block>>>(out);
+  finish();
+}
+}  // namespace allocation_freed_without_fences
+DETECTOR_CASE(allocation_freed_without_fences, global_race);
+
 namespace past_the_end_of_a_kernels_allocation {
 __global__ void kernel(int* out) {
   int* mine = static_cast<int*>(malloc(4 * sizeof(int)));
