@@ -73,12 +73,13 @@ void RaceDetector::take_alone(Event event, unsigned thread) {
 void RaceDetector::check_copies(const AccessRecord& now, std::uint32_t address, unsigned bytes,
                                 bool is_write) {
   const CopiedWord copied = copied_words_.known(address);
-  for (const std::uint32_t number : {copied.write, is_write ? copied.read : 0u}) {
-    const IssuedCopy* const copy = find_copy(number);
-    if (copy == nullptr) continue;
-    const std::uint32_t batch = number == copied.write ? copy->batch : copy->read_batch;
-    if (async_.knows_batch(now.thread, batch)) continue;
-    const Code code = number == copied.write ? copy->store : copy->load;
+  for (const bool is_written : {true, false}) {
+    if (!is_written && !is_write) continue;
+    const IssuedCopy* const copy = find_copy(is_written ? copied.write : copied.read);
+    const unsigned touched = is_written ? copied.write_bytes : copied.read_bytes;
+    if (copy == nullptr || (touched & now.bytes) == 0) continue;
+    if (async_.knows_batch(now.thread, is_written ? copy->batch : copy->read_batch)) continue;
+    const Code code = is_written ? copy->store : copy->load;
     add_finding(FindingKind::data_race, address, bytes, {code, blockIdx, copy->thread}, party(now),
                 copy->thread == now.thread ? own_still_running : still_running);
     return;
@@ -120,7 +121,9 @@ void RaceDetector::read_by_copy(const CopyPlace& place, unsigned thread, std::ui
     now.bytes = byte_mask(at, end - at) & 0xf;
     check_copies(now, at, place.source_bytes, false);
     take_load(histories_.of(at), now, at, space_of(at) == MemorySpace::shared, place.source_bytes);
-    copied_words_.of(at).read = number;
+    CopiedWord& copied = copied_words_.of(at);
+    copied.read = number;
+    copied.read_bytes = now.bytes;
   }
 }
 
@@ -142,7 +145,9 @@ void RaceDetector::written_by_copy(const CopyPlace& place, unsigned thread, std:
     }
     // Who knows that the copy is complete also knows what came before it.
     histories_.forget(at);
-    copied_words_.of(at).write = number;
+    CopiedWord& copied = copied_words_.of(at);
+    copied.write = number;
+    copied.write_bytes = now.bytes;
   }
 }
 

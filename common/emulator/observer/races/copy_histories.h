@@ -8,9 +8,13 @@
 namespace tilelab::emulator {
 
 /// The asynchronous copies that touched a word of memory last, by their numbers; 0 is none.
+///
+/// The threads of a group may share a word of a copy, so the bytes that each of them has count.
 struct CopiedWord {
   std::uint32_t write = 0;
   std::uint32_t read = 0;
+  std::uint8_t write_bytes = 0;  ///< A bit for each.
+  std::uint8_t read_bytes = 0;
 };
 
 /// The copies of every word, by compressed address.

@@ -6,6 +6,7 @@
 
 #include <cuda/barrier>
 #include <cuda/pipeline>
+#include <vector>
 
 #include "cases.h"
 
@@ -729,5 +730,45 @@ void run() {
 }
 }  // namespace large_tile_is_too_small
 DETECTOR_CASE(large_tile_is_too_small, shared_race);
+
+// The bytes of a copy of the whole block do not come out even, so threads share words.
+namespace group_copies_odd_bytes {
+__global__ void kernel(const char* in, char* out, int n) {
+  __shared__ char tile[2 * block];
+  auto pipe = cuda::make_pipeline();
+  pipe.producer_acquire();
+  cuda::memcpy_async(cg::this_thread_block(), tile, in, n, pipe);
+  pipe.producer_commit();
+  pipe.consumer_wait();
+  __syncthreads();
+  if (threadIdx.x < n) out[threadIdx.x] = tile[n - 1 - threadIdx.x];
+}
+void run() {
+  const Array<char> in(std::vector<char>(block, 1)), out(block);
+  for (const int n : {1, 2, 3, 58, 63}) kernel<<<1, block>>>(in, out, n);
+  finish();
+}
+}  // namespace group_copies_odd_bytes
+DETECTOR_CASE(group_copies_odd_bytes, none);
+
+// Nobody waits for what the others copy.
+namespace group_copies_odd_bytes_without_wait {
+__global__ void kernel(const char* in, char* out, int n) {
+  __shared__ char tile[2 * block];
+  auto pipe = cuda::make_pipeline();
+  pipe.producer_acquire();
+  cuda::memcpy_async(cg::this_thread_block(), tile, in, n, pipe);  // A
+  pipe.producer_commit();
+  __syncthreads();
+  if (threadIdx.x < n) out[threadIdx.x] = tile[n - 1 - threadIdx.x];  // B
+  pipe.consumer_wait();
+}
+void run() {
+  const Array<char> in(std::vector<char>(block, 1)), out(block);
+  kernel<<<1, block>>>(in, out, 63);
+  finish();
+}
+}  // namespace group_copies_odd_bytes_without_wait
+DETECTOR_CASE(group_copies_odd_bytes_without_wait, shared_race);
 
 }  // namespace
