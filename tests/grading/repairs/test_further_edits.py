@@ -409,6 +409,18 @@ _MISTAKES = [
     ),
     (
         "grid",
+        _HOST,
+        "k<<<n, 32>>>(in, out, n);",
+        "k<<<(n + 32 - 1) / 32, 32>>>(in, out, n);",
+    ),
+    (
+        "end of a loop",
+        "enum {{ some = 4, all = 8 }}; " + _KERNEL,
+        "for (int k = 0; k < all; ++k) t[k] = 1; for (int k = 0; k < some; ++k) a(t[k]);",
+        "for (int k = 0; k < some; ++k) t[k] = 1; for (int k = 0; k < some; ++k) a(t[k]);",
+    ),
+    (
+        "grid",
         "void f(int* out, int n, int blocks) {{ {} }}",
         "k<<<n / 32, 32>>>(out);",
         "k<<<blocks, 32>>>(out);",
@@ -655,6 +667,16 @@ def test_no_edit_exchanges_the_numbers_of_a_launch_against_a_race() -> None:
             "__device__ void look(int base, int self) {{ {} }}",
             "for (int s = base; s < 8; ++s) if (s != self) a();",
             "base + s != self",
+        ),
+        # Fewer blocks hide a fault of the kernel.
+        (_HOST, "int g = (n + 31) / 32; k<<<g, 32>>>(in, g);", "(g + 32 - 1) / 32"),
+        ("void f(float* out, int n, int g) {{ {} }}", "k<<<g, 32>>>(out, n);", "(g + 32 - 1) / 32"),
+        # The loop itself ends there.
+        (
+            "enum {{ some = 4, all = 8 }}; " + _KERNEL,
+            "for (int k = 0; k < all; ++k) if (k < n) t[k] = 1; "
+            "for (int k = 0; k < some; ++k) a();",
+            "(k < n) && k < some",
         ),
         # The variable has nothing to do with the constant.
         ("enum {{ team = 256 }}; __global__ void k(int n) {{ {} }}", "int i = n; a(team);", "a(i)"),

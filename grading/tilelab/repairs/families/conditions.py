@@ -206,7 +206,8 @@ def _as_elsewhere(code: Code, kernel: Node) -> Iterator[Edit]:
     known = variables.of_function(code, kernel)
     asked: dict[str, set[str]] = {}
     for one in all_of(kernel, "binary_expression"):
-        if operator_of(one) in _REVERSED:
+        is_end = one.parent is not None and one.parent.type == "for_statement"
+        if operator_of(one) in _REVERSED and not is_end:
             names = {says(use) for use in all_of(one, "identifier")}
             if names and not any(all_of(one, "subscript_expression", "call_expression")):
                 asked[says(one)] = names

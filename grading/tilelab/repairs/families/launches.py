@@ -8,7 +8,7 @@ from itertools import combinations
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, says, sides_of
+from tilelab.repairs.code import Code, all_of, beginnings, says, sides_of
 from tilelab.repairs.edit import Edit, Kind, exchanged, inserted, replaced
 
 _SWAPPED = Kind(
@@ -68,6 +68,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _numbers_of_threads(code, function, known)
         for launch in all_of(function, "kernel_call_syntax"):
             yield from _of_launch(launch, shared, known)
+            yield from _threads_as_blocks(launch, known, beginnings(function))
             yield from _allowed(launch)
             if numbers := launch.named_children:
                 yield from _told(function, numbers[0], known)
@@ -178,9 +179,6 @@ def _of_launch(launch: Node, shared: list[str], known: list[variables.Variable])
         for element in shared or ["float"]:
             yield replaced(_SHARED, numbers[2], f"({says(numbers[2])}) * sizeof({element})")
         yield replaced(_SHARED, numbers[2], f"2 * ({says(numbers[2])})", 0.2)
-    if numbers[0].type == "identifier" and all(_is_number(one, known) for one in numbers[:2]):
-        grid, block = says(numbers[0]), says(numbers[1])
-        yield replaced(_GRID, numbers[0], f"({grid} + {block} - 1) / {block}", -0.1)
     yield from _shape(_GRID, numbers[0], known)
     yield from _shape(_BLOCK, numbers[1], known)
     here = list(variables.visible(known, launch.start_byte))
@@ -192,6 +190,25 @@ def _of_launch(launch: Node, shared: list[str], known: list[variables.Variable])
         for one, other in combinations(sizes, 2):
             condition = f"{one} > 0 && {other} > 0"
             yield replaced(_EMPTY, statement, f"if ({condition}) {says(statement)}", 0.1)
+
+
+def _threads_as_blocks(
+    launch: Node, known: list[variables.Variable], values: dict[str, str]
+) -> Iterator[Edit]:
+    """`<<<n, threads>>>` gets as many blocks as n threads need.
+
+    It is not tried with what the kernel is not told, or what is a quotient: those count blocks, and
+    fewer of them hide what is wrong elsewhere.
+    """
+    numbers, call = launch.named_children[:2], launch.parent
+    if len(numbers) < 2 or numbers[0].type != "identifier":
+        return
+    arguments = call.child_by_field_name("arguments") if call is not None else None
+    told = list(map(says, arguments.named_children)) if arguments is not None else []
+    number, block = map(says, numbers)
+    counts_threads = number in told and "/" not in values.get(number, "")
+    if counts_threads and all(_is_number(one, known) for one in numbers):
+        yield replaced(_GRID, numbers[0], f"({number} + {block} - 1) / {block}", -0.1)
 
 
 def _is_number(node: Node, known: list[variables.Variable]) -> bool:

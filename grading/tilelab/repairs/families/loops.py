@@ -85,6 +85,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _of_all_slots(kernel, values)
         loops = list(_loops(kernel))
         for loop in loops:
+            yield from _as_another(loop, loops)
             yield from _of_the_round(loop, known)
             yield from _blocks_apart(loop, code, kernel, values)
             yield from _to_the_end(loop, known)
@@ -108,6 +109,13 @@ def _loops(kernel: Node) -> Iterator[_Loop]:
         if value is not None and end is not None and condition.type == "binary_expression":
             counter = says(start.child_by_field_name("declarator"))
             yield _Loop(node, counter, value, condition, end, update, body)
+
+
+def _as_another(loop: _Loop, loops: list[_Loop]) -> Iterator[Edit]:
+    """The loop ends where another one with a counter of that name does."""
+    ends = {says(one.condition) for one in loops if one.counter == loop.counter}
+    for end in sorted(ends - {says(loop.condition)}):
+        yield replaced(_BOUND, loop.condition, end)
 
 
 def _of_the_round(loop: _Loop, known: list[Variable]) -> Iterator[Edit]:
