@@ -62,8 +62,6 @@ _EXCHANGED = "grid and block exchanged"
 # What an edit may cost that does not pass all tests.
 _TYPICAL = 0.6
 
-# Most repairs of an endless loop do not end either.
-_ENDLESS = {"out_of_time", "repeated_work"}
 _FOR_AN_ENDLESS_ONE = 0.3
 
 # A repair that works for one seed is tried with another, so that no coincidence counts.
@@ -90,7 +88,7 @@ def find(result: Result, lab: Lab, session: Session, seconds: float) -> Causes:
     patterns = {one.pattern for one in found}
     edits = candidates.of(code, lines, patterns)
     with work_folder() as work:
-        patience = _FOR_AN_ENDLESS_ONE if _ENDLESS & patterns else lab.seconds
+        patience = _FOR_AN_ENDLESS_ONE if task.ENDLESS & patterns else lab.seconds
         trial = Trial.begin(inspected, toolchain, work, seconds, patience)
         return _search(trial, code, edits, wanted, session.seed, found)
 

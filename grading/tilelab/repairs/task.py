@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import takewhile
 
+from tilelab.model.case import Case
 from tilelab.model.lab import Lab
 from tilelab.model.result import CriterionResult, Result
 from tilelab.score.failures import NEVER_WRITTEN, failures
@@ -13,6 +14,9 @@ from tilelab.score.failures import NEVER_WRITTEN, failures
 _MOST_BYTES = 20_000
 
 _MEMORY = "memory"
+
+# Most repairs of an endless loop do not end either.
+ENDLESS = {"out_of_time", "repeated_work"}
 
 
 @dataclass(frozen=True)
@@ -47,9 +51,15 @@ def of(result: Result, lab: Lab) -> Task | None:
     needed = tuple(one.name for one in tested if one.name != _MEMORY or short == [_MEMORY])
     others = tuple(one.name for one in tested if one.name not in needed)
     passes_others = bool(others) and all(_passes(rows.get(name)) for name in others)
+    first = next((case for case in failing if not _is_endless(case)), failing[0])
     before = [case for name in needed if name in rows for case in rows[name].cases]
-    passed = list(takewhile(lambda case: case is not failing[0], before))
-    return Task(failing[0].name, short[0], needed, others, passes_others, len(passed))
+    passed = list(takewhile(lambda case: case is not first, before))
+    return Task(first.name, short[0], needed, others, passes_others, len(passed))
+
+
+def _is_endless(case: Case) -> bool:
+    """Whether a test takes too long to be the one that each edit is tried with."""
+    return any(message.pattern in ENDLESS for message in case.messages)
 
 
 def _passes(row: CriterionResult | None) -> bool:

@@ -11,6 +11,8 @@ import pytest
 
 from support import Write
 from tilelab.labs import lab
+from tilelab.model.case import Case, Message
+from tilelab.model.result import CriterionResult, Result
 from tilelab.pipeline import submission, texts
 from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.records.stages import Source
@@ -55,6 +57,23 @@ def trial(emulator: Session, tmp_path: Path) -> Iterator[Trial]:
     toolchain = next(one for one in emulator.toolchains if one.build.is_checked)
     inspected = texts.inspect(Source(WRONG, "0"), DIFF)
     yield Trial.begin(inspected, toolchain, tmp_path, 120, patience=0.3)
+
+
+def test_a_test_that_ran_out_of_time_is_not_the_one_to_try_edits_with() -> None:
+    cases = (
+        Case("small", True, []),
+        Case("large", False, [Message("It takes too long.", "out_of_time")]),
+        Case("odd", False, [Message("It is wrong.", "first_wrong")]),
+    )
+
+    def wanted(*some: Case) -> tuple[str, int]:
+        row = CriterionResult("correctness", "fail", 0, 40, cases=some)
+        found = task.of(Result("", "diff", "graded", 0, 40, criteria=[row]), DIFF)
+        assert found
+        return found.test, found.passed
+
+    assert wanted(*cases) == ("odd", 2)
+    assert wanted(*cases[:2]) == ("large", 1)
 
 
 @pytest.mark.judges(lab="diff")
