@@ -60,7 +60,12 @@ std::string bounds_of(const Finding& finding) {
     return ", but " + place.name + " has " + std::to_string(place.room) +
            (place.room == 1 ? " byte" : " bytes");
   }
-  return ", but " + place.name + " has " + size + (place.size == 1 ? " element" : " elements") +
+  const std::string elements = size + (place.size == 1 ? " element" : " elements");
+  if (place.index >= 0 && static_cast<std::uint64_t>(place.index) < place.size) {
+    return ", but the " + std::to_string(place.bytes) + " bytes from there on reach past the " +
+           elements + " of " + place.name;
+  }
+  return ", but " + place.name + " has " + elements +
          (is_of_larger_block(finding) ? ", and the block is larger" : "");
 }
 

@@ -55,6 +55,16 @@ TEST_CASE("an array that is too small for an element has bytes") {
   CHECK(text_of(finding).find("but d_x has 3 bytes") != std::string::npos);
 }
 
+TEST_CASE("what begins in an array and ends behind it says how long it is") {
+  Finding finding = finding_of(static_cast<int>(FindingKind::out_of_bounds));
+  finding.memory = {MemorySpace::global, "in", 48, 16, 55};
+  CHECK(summary_of(finding).find(
+            "in[48], but the 16 bytes from there on reach past the 55 elements of in") !=
+        std::string::npos);
+  finding.memory.index = 55;
+  CHECK(summary_of(finding).find("in[55], but in has 55 elements") != std::string::npos);
+}
+
 TEST_CASE("a kind that there is not is a fault") {
   const auto no_such = static_cast<int>(FindingKind::leak) + 1;
   CHECK(row_of(finding_of(no_such).kind).kind == FindingKind::fault);
