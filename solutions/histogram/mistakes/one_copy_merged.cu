@@ -1,6 +1,6 @@
 // The bins have 32 copies, and only the first one is added to the counts.
 // Test: histogram is right for a few bytes
-// Says: some were not counted
+// Says: some are missing
 // Task: 4
 
 #include "histogram.h"

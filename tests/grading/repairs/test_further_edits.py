@@ -722,6 +722,23 @@ def test_what_gets_another_type_changes_with_its_statement(kind: str, call: str)
     assert not any(one.is_expression for one in found)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "dim3 g; g.x = (n + 7) / 8; g.y = (n + 7) / 8; k<<<g, 8>>>(m);",
+        "const dim3 g((n + 7) / 8, (n + 7) / 8); k<<<g, 8>>>(m);",
+    ],
+)
+def test_a_size_that_stands_for_both_axes_is_likely_the_wrong_one(text: str) -> None:
+    code = parse(f"void f(int n, int m) {{ {text} }}")
+    found = {
+        one.cost
+        for one in candidates.of(code, set(), set())
+        if one.kind.name == "wrong variable" and "(m + 7) / 8" in one.applied(code.text).decode()
+    }
+    assert min(found) < 0.7
+
+
 def test_an_else_is_chosen_with_its_branch() -> None:
     code = parse(_TILE.format("int i = threadIdx.x; if (i < n) t[i] = in[i]; __syncthreads();"))
     found = candidates.of(code, set(), set())

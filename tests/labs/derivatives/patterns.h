@@ -97,6 +97,7 @@ inline Pattern find_value_pattern(const Evidence& e) {
   }
   const std::size_t first = e.elements.wrong.front();
   const double factor = e.elements.got[first] / derivative_at(p, first);
+  if (factor == 0 && scaled_by(0)) return {"zeros", "All values are 0."};
   if (scaled_by(factor)) {
     return {"scaled", sentence("All values are ", factor, " times what they should be.")};
   }

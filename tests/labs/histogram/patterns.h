@@ -97,6 +97,23 @@ inline Pattern find_overflow(const Added& added, const Counts& expected) {
   return {};
 }
 
+/// All bins from one on are as they were, and those before it are right.
+inline Pattern find_bins(const Added& added, const Counts& expected) {
+  std::size_t first = 0;
+  while (first < byte_values && added.counts[first] == expected[first]) ++first;
+  const bool stay = std::all_of(added.counts.begin() + static_cast<std::ptrdiff_t>(first),
+                                added.counts.end(), [](unsigned count) { return count == 0; });
+  const auto used = [&](std::size_t begin, std::size_t end) {
+    const auto at = expected.begin();
+    return std::count_if(at + static_cast<std::ptrdiff_t>(begin),
+                         at + static_cast<std::ptrdiff_t>(end),
+                         [](unsigned count) { return count > 0; });
+  };
+  if (!stay || used(0, first) < 2 || used(first, byte_values) < 2) return {};
+  return {"bins_left_out", "The counts before that of " + std::to_string(first) +
+                               " are right, and from there on none has grown."};
+}
+
 inline Pattern find_pattern(const Bytes& in, const Counts& before, const Elements& elements) {
   const Counts expected = counts_of(in);
   const auto is_overwritten = [&](std::size_t i, unsigned got, unsigned) {
@@ -116,10 +133,11 @@ inline Pattern find_pattern(const Bytes& in, const Counts& before, const Element
   if (added.sum == in.size()) {
     return {"wrong_bin", "All bytes were counted, but some of them as other values."};
   }
+  if (Pattern found = find_bins(added, expected); !found.id.empty()) return found;
   if (added.all(expected, [](auto got, auto wanted) { return got <= wanted; })) {
     return {"lost", "The counts together grew by " + std::to_string(added.sum) +
                         ", but there are " + std::to_string(in.size()) +
-                        " bytes: some were not counted."};
+                        " bytes: some are missing."};
   }
   return {};
 }

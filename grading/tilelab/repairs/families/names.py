@@ -131,9 +131,14 @@ def _each_replaced(function: Node, known: list[Variable]) -> Iterator[tuple[Node
 
 
 def _twice(statement: Node | None, one: str, other: str) -> bool:
-    """Whether a statement uses one name twice, and the other one not at all."""
-    used = [says(use) for use in all_of(statement, "identifier")] if statement else []
-    return used.count(one) > 1 and other not in used
+    """Whether a statement, or two for two axes, use one name twice and the other not at all."""
+    if statement is None:
+        return False
+    used = [says(use) for use in all_of(statement, "identifier")]
+    neighbors = (statement.prev_named_sibling, statement.next_named_sibling)
+    value = says(statement).partition("=")[2]
+    is_copied = any(value and value == says(near).partition("=")[2] for near in neighbors)
+    return (used.count(one) > 1 or is_copied) and other not in used
 
 
 def _statement_of(use: Node) -> Node | None:
