@@ -84,7 +84,7 @@ def _course(file: _File, path: Path, repo: Path) -> Course:
         name: _assignment(one, labs.load(name, repo), its_zone) for name, one in file.labs.items()
     }
     extensions = _moments("extensions", file.extensions, its_zone, list(file.labs) or known)
-    _assert_later(extensions, assignments)
+    _assert_extending(extensions, assignments)
     return Course(
         file.title,
         its_zone,
@@ -132,12 +132,18 @@ def _rosters(named: str | tuple[str, ...], folder: Path) -> tuple[Path, ...]:
     return tuple(folder / name for name in names)
 
 
-def _assert_later(
+def _assert_extending(
     extensions: Mapping[tuple[str, str], datetime.datetime], assignments: Mapping[str, Assignment]
 ) -> None:
     for (student, name), until in extensions.items():
         deadline = assignments.get(name, Assignment()).deadline
-        if deadline and until < deadline:
+        if deadline is None:
+            # Nobody else could be late.
+            raise ValueError(
+                f"extensions.{student}.{name}: {name} has no deadline to extend. Set it in "
+                f"[labs.{name}]"
+            )
+        if until < deadline:
             raise ValueError(f"extensions.{student}.{name} ends before the deadline of the lab")
 
 

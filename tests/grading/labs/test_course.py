@@ -139,7 +139,9 @@ def test_a_time_that_the_clocks_show_twice_is_the_one_that_helps_the_student(
     tmp_path: Path,
 ) -> None:
     time = "diff = 2026-10-25T02:30:00\n"
-    text = f'time_zone = "Europe/Berlin"\n[extensions.amber]\n{time}[submitted.amber]\n{time}'
+    deadline = "[labs.diff]\ndeadline = 2026-10-24T23:59:00\n"
+    tables = f"{deadline}[extensions.amber]\n{time}[submitted.amber]\n{time}"
+    text = f'time_zone = "Europe/Berlin"\n{tables}'
     found = loaded(tmp_path, text)
     assert found.extensions["amber", "diff"] == utc("2026-10-25T01:30:00")
     assert found.submitted["amber", "diff"] == utc("2026-10-25T00:30:00")
@@ -197,6 +199,13 @@ def test_without_a_late_policy_nothing_is_lost(tmp_path: Path) -> None:
             "[labs.diff]\ndeadline = 2027-03-02T00:00:00Z\n"
             "[extensions.amber]\ndiff = 2027-03-01T23:59:59Z",
             "extensions.amber.diff ends before the deadline of the lab",
+        ),
+        *(
+            (
+                f"{labs}[extensions.amber]\ndiff = 2027-03-01T23:59:59Z",
+                "extensions.amber.diff: diff has no deadline to extend. Set it in [labs.diff]",
+            )
+            for labs in ("", "[labs.diff]\n", "[labs.diff]\ntotal = 20\n")
         ),
         ("[labs.diff]\npints = 3", "unknown key labs.diff.pints"),
         ("[labs.diff.points]\nspeed = -3", "labs.diff.points.speed must be a number"),
