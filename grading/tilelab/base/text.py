@@ -17,6 +17,9 @@ _SIMILAR = 0.6
 
 _MOST_POINTS = 10**6
 
+# What is wrong in a line of a CSV file.
+OPEN_QUOTE = 'a cell has a quote that is not closed. Close it, or write a quote in a text as ""'
+
 
 def printable(text: str) -> str:
     """Escapes bidi controls, lone surrogates, and control characters except newlines and tabs."""
@@ -50,6 +53,14 @@ def nearest(name: str, known: Iterable[str], alike: float = _ALMOST) -> str:
 def counted(number: int, noun: str) -> str:
     """How many there are of something: "1 file", "2 files"."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def more_cells(cells: int, columns: int) -> str:
+    """What is wrong in a line of a CSV file that has more cells than its header."""
+    return (
+        f"{counted(cells, 'cell')} for {counted(columns, 'column')}. Put a name or a text with a "
+        "comma or semicolon in quotes"
+    )
 
 
 def listed(names: Iterable[str]) -> str:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.base.errors import UserError
-from tilelab.base.text import one_line
+from tilelab.base.text import OPEN_QUOTE, more_cells, one_line
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -21,6 +21,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _DELIMITERS = ",;\t"
+_LINE_END = re.compile(r"\r\n?|\n")
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,20 @@ def read(path: Path) -> Delimited:
     rows = _rows(text, _delimiter(text))
     if len(rows) < 2 or len(rows[0]) < 2 or "\0" in text:
         raise no_table
+    _assert_aligned(rows, text, path)
     return Delimited(rows, text, encoding, mark)
+
+
+def _assert_aligned(rows: Sequence[Sequence[Cell]], text: str, path: Path) -> None:
+    """Raises UserError if a quote or a comma too many moves cells into other columns."""
+    columns = len(rows[0])
+    for cells in rows:
+        line = len(_LINE_END.findall(text, 0, cells[0].start)) + 1
+        where = f"{one_line(str(path))}, line {line}"
+        if any(text.startswith('"', cell.start) and not cell.is_quoted for cell in cells):
+            raise UserError(f"{where}: {OPEN_QUOTE}")
+        if any(cell.value.strip() for cell in cells[columns:]):
+            raise UserError(f"{where}: {more_cells(len(cells), columns)}")
 
 
 def _decoded(data: bytes) -> tuple[str, str, bytes]:

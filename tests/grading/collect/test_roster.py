@@ -91,6 +91,19 @@ def test_a_student_twice_is_one_line(tmp_path: Path) -> None:
         ("amber,basil\n", "no column that names students"),
         (b"student\nJ\xf6rg\n", "is not UTF-8: save it as CSV UTF-8"),
         ("student\n" + '"' + "x" * 200_000 + '"\n', "is not CSV"),
+        *(
+            (f"student,name\n{rows}", f"roster.csv, line {line}: a cell has a quote that is not")
+            for line, rows in (
+                (2, 'amber,"Amber\nbasil,Basil\n'),
+                (3, 'basil,Basil\n"amber,Amber\nclover,Clover\n'),
+                (4, '"amber","Am\nber"\n"basil,Basil\n"clover","Clover"\n'),
+            )
+        ),
+        (
+            "student,name,email\nbasil,Basil,b@x\namber,Miller, Amber,a@x\n",
+            "roster.csv, line 3: 4 cells for 3 columns. Put a name",
+        ),
+        ("student;name\nbasil;B\namber;M; A;;\n", "roster.csv, line 3: 5 cells for 2 columns"),
         ("student,name\n", "roster.csv has no student: add a row for each below the header"),
         ("student,name\n\n,\n", "has no student"),
         ("name,role\nEve Teacher,Instructor\n", "has no student"),
@@ -100,6 +113,11 @@ def test_a_student_twice_is_one_line(tmp_path: Path) -> None:
 def test_what_is_no_roster_is_one_line(text: str | bytes, why: str, tmp_path: Path) -> None:
     with pytest.raises(UserError, match=why):
         load(text, tmp_path)
+
+
+def test_delimiters_at_the_end_of_a_row_shift_nothing(tmp_path: Path) -> None:
+    people = load('student,name\n"amber","Miller, ""Amber""",, \n', tmp_path)
+    assert [one.name for one in people.students] == ['Miller, "Amber"']
 
 
 WORKSHEET = (

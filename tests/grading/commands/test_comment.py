@@ -118,6 +118,11 @@ def test_what_is_said_again_replaces_and_nothing_takes_back(desk: Path) -> None:
             "student,lab,line,comment\namber,diff,9,x\n",
             "the file has no line 9: its lines are 1 to",
         ),
+        (
+            "student,lab,line,comment\namber,diff,1,first, second\n",
+            "line 2: 5 cells for 4 columns. Put a name or a text with a comma",
+        ),
+        ('student,lab,line,comment\namber,diff,1,"first\n', "line 2: a cell has a quote that"),
         ("student,lab,line,comment\namber,diff,-1,x\n", "the file has no line -1"),
         ("student,lab,comment,points\namber,diff,x,many\n", "'many' is not a number of points"),
         ("student,lab,comment,points\namber,diff,x,nan\n", "'nan' is not a number of points"),

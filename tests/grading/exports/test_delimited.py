@@ -49,6 +49,22 @@ def test_what_is_no_table_is_refused(tmp_path: Path, data: bytes) -> None:
         read(tmp_path, data)
 
 
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [
+        ('x,"y,1', "line 3: a cell has a quote that is not closed"),
+        ('"x,y,1\n"z",1,2', "line 3: a cell has a quote that is not closed"),
+        ("x,y, z,1", "line 3: 4 cells for 3 columns"),
+    ],
+)
+def test_a_row_whose_cells_are_in_other_columns_is_named(
+    tmp_path: Path, row: str, says: str, newline: str
+) -> None:
+    with pytest.raises(UserError, match=rf"downloaded\.csv, {says}"):
+        read(tmp_path, f"a,b,c\n1,2,3,,\n{row}\n".replace("\n", newline).encode())
+
+
 def test_a_short_row_is_refused(tmp_path: Path) -> None:
     table = read(tmp_path, b"a,b,c\nx,y\n")
     with pytest.raises(UserError, match="row 2"):
