@@ -145,7 +145,7 @@ def _line(text: str, source: str) -> int:
     """A line of the file, 0 for all of it."""
     if not text:
         return 0
-    most = source.count("\n") + 1
+    most = source.removesuffix("\n").count("\n") + 1
     if not re.fullmatch(r"\d{1,9}", text, re.ASCII) or not 0 <= int(text) <= most:
         raise ValueError(f"the file has no line {one_line(text)}: its lines are 1 to {most}")
     return int(text)

@@ -119,6 +119,10 @@ def test_what_is_said_again_replaces_and_nothing_takes_back(desk: Path) -> None:
             "the file has no line 9: its lines are 1 to",
         ),
         (
+            "student,lab,line,comment\namber,diff,4,x\n",
+            "the file has no line 4: its lines are 1 to 3;",
+        ),
+        (
             "student,lab,line,comment\namber,diff,1,first, second\n",
             "line 2: 5 cells for 4 columns. Put a name or a text with a comma",
         ),
