@@ -134,11 +134,12 @@ def _task(order: Order, session: Session) -> Task:
 def _write(
     folder: Path, order: Order, machine: Machine, evidence: Evidence, seconds: float
 ) -> None:
+    lab = labs.load(order.lab)
     inputs = fingerprint.Inputs(
         evidence.sha256 or "",
-        fingerprint.of_lab(labs.load(order.lab)),
+        fingerprint.of_lab(lab),
         fingerprint.of_harness(),
-        fingerprint.of_tools(machine),
+        fingerprint.of_tools(machine, lab),
         order.seed,
     )
     found = Found(inputs, machine, platform.node(), seconds, evidence)

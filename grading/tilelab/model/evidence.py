@@ -54,7 +54,8 @@ class Evidence(Struct, frozen=True):
     """Everything that points are computed from, apart from the lab's points themselves.
 
     `tested` has the criteria by name. A timed criterion is missing there if one that it depends on
-    falls short. `printed`, `errors`, `remark` and `calls`, which are there if they were asked for,
+    falls short. Of a file that was not graded it has those that nothing could judge there.
+    `printed`, `errors`, `remark` and `calls`, which are there if they were asked for,
     are what only `check` shows.
     """
 

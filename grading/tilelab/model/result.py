@@ -65,7 +65,11 @@ class CriterionResult(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """The result of one student in one lab. `score` is None only after a machine error."""
+    """The result of one student in one lab. `score` is None only after a machine error.
+
+    The `max` of a file that was not graded is without what nothing could judge there. Of a graded
+    file, rows say what was not run.
+    """
 
     student: str
     lab: str

@@ -55,6 +55,14 @@ def examine(
     `tell` hears of each test that ends, before the result is certain, and `hear` of the text once
     it is known to break no rule. A machine error is evidence too, with the verdict infra_error.
     """
+    found = _read_and_examine(path, lab, session, tell, hear)
+    is_done = found.verdict in ("graded", "infra_error")
+    if is_done or session.elsewhere is not None:  # this machine does not know what others can judge
+        return found
+    return replace(found, tested=evidence.unjudged(lab, session))
+
+
+def _read_and_examine(path: Path, lab: Lab, session: Session, tell: Tell, hear: Hear) -> Evidence:
     try:
         source = intake.read(path)
     except FileNotFoundError:

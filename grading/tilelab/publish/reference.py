@@ -11,6 +11,7 @@ from tilelab import backends
 from tilelab.backends import nvidia
 from tilelab.base import process
 from tilelab.model.lab import Lab
+from tilelab.pipeline.harness import missing as needs
 from tilelab.pipeline.harness import steps, toolchain
 from tilelab.pipeline.records.toolchain import Toolchain
 from tilelab.publish.estimates import estimates
@@ -73,4 +74,11 @@ def missing(labs: Sequence[Lab]) -> list[str]:
     ]
     if nvidia.nvcc() is None and any(lab.is_timed for lab in labs):
         said.append("Without nvcc, the copy has no kernels to time against: speed is NOT RUN.")
+    estimated = [lab.name for lab in labs if lab.is_estimated]
+    if estimated and (lacking := needs.for_estimates()):
+        said.append(
+            f"{', '.join(estimated)}: lab.toml gives points for estimated times, but students' "
+            f"`check` cannot: the copy has no estimates of your reference solution. That needs "
+            f"{lacking}. Then publish again."
+        )
     return said

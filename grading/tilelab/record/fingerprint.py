@@ -33,13 +33,18 @@ CALLED = {
     "seed": "the seed",
 }
 OTHER_CRITERIA = "which criteria count"
+ESTIMATE = "the estimate"
+
+# The part of `tools` that estimates times.
+_ESTIMATOR = "nvdisasm "
 
 
 @dataclass(frozen=True)
 class Inputs:
     """What evidence depends on. All but the seed are SHA-256 in hexadecimal.
 
-    `tools` has several, with a + between them, if several machines contributed.
+    `tools` has several, with a + between them, if several machines contributed. Where times are
+    estimated for points, it also names what estimates them, so that having it adds something.
     """
 
     submission: str
@@ -55,7 +60,15 @@ class Inputs:
     def include(self, other: Inputs) -> bool:
         """Whether this evidence has everything that the other would have, of the same content."""
         mine, others = self.tools.split("+"), other.tools.split("+")
-        return replace(self, tools="") == replace(other, tools="") and set(others) <= set(mine)
+        return self.is_but_for_tools(other) and set(others) <= set(mine)
+
+    def is_but_for_tools(self, other: Inputs) -> bool:
+        return replace(self, tools="") == replace(other, tools="")
+
+    @property
+    def estimators(self) -> set[str]:
+        """What has estimated times for points."""
+        return {one for one in self.tools.split("+") if one.startswith(_ESTIMATOR)}
 
     def with_tools_of(self, other: Inputs) -> Inputs:
         tools = {*self.tools.split("+"), *other.tools.split("+")}
@@ -64,12 +77,18 @@ class Inputs:
     def differences(self, other: Inputs) -> list[str]:
         """What has changed between two inputs, in words."""
         before, after = asdict(self), asdict(other)
-        return [words for name, words in CALLED.items() if before[name] != after[name]]
+        found = [words for name, words in CALLED.items() if before[name] != after[name]]
+        if self._others() == other._others():
+            return [ESTIMATE if one == CALLED["tools"] else one for one in found]
+        return found
+
+    def _others(self) -> set[str]:
+        return set(self.tools.split("+")) - self.estimators
 
 
 def of(lab: Lab, session: Session) -> Inputs:
     """The inputs of all files for a lab, but for their own checksums."""
-    return Inputs("", of_lab(lab), of_harness(), of_tools(session.machine()), session.seed)
+    return Inputs("", of_lab(lab), of_harness(), of_tools(session.machine(), lab), session.seed)
 
 
 @functools.cache
@@ -108,9 +127,11 @@ def _of_estimates(lab: Lab) -> str:
     return f"{lab.estimate!r}{usual.text() if usual else ''}{room}"
 
 
-def of_tools(machine: Machine) -> str:
+def of_tools(machine: Machine, lab: Lab) -> str:
     parts = [machine[name] for name in ("backend", "compiler", "referee", "gpu")]
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+    tools = hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+    estimator = machine.get("nvdisasm")
+    return f"{tools}+{_ESTIMATOR}{estimator}" if lab.is_estimated and estimator else tools
 
 
 def _files(repo: Path, names: Iterable[str]) -> Iterable[Path]:

@@ -83,7 +83,7 @@ class Grading:
         inputs, jobs = self._waiting[task.name]
         machine = task.session.elsewhere or self._machine
         if machine != self._machine:
-            inputs = dataclasses.replace(inputs, tools=fingerprint.of_tools(machine))
+            inputs = dataclasses.replace(inputs, tools=fingerprint.of_tools(machine, task.lab))
         if evidence.sha256 != inputs.submission:
             evidence = evidences.infra_error("the file changed while it was graded.")
         key = None
@@ -91,7 +91,7 @@ class Grading:
             key = inputs.key
             self._store.keep(task.lab.name, inputs, evidence, machine, seconds)
         for job in jobs:
-            self._settle(job, key, evidence)
+            self._settle(job, key, evidence, examined=True)
 
     def _inputs(self, lab: Lab) -> Inputs:
         if lab.name not in self._bare:
@@ -116,13 +116,16 @@ class Grading:
         # Nodes of a cluster may have several kinds of GPU: which one a file meets is luck.
         return (
             self._session.elsewhere is not None
-            and dataclasses.replace(has, tools="") == dataclasses.replace(inputs, tools="")
+            and has.is_but_for_tools(inputs)
+            and inputs.estimators <= has.estimators
             and _but_for_gpu(self._store.machine_of(key)) == _but_for_gpu(self._machine)
         )
 
-    def _settle(self, job: Job, key: str | None, evidence: Evidence) -> None:
+    def _settle(
+        self, job: Job, key: str | None, evidence: Evidence, *, examined: bool = False
+    ) -> None:
         entry = Entry(self._grade(job, evidence), key)
-        self.outcome.settle(entry)
+        self.outcome.settle(entry, examined=examined)
         self._settled(job, entry.grade)
 
     def _grade(self, job: Job, evidence: Evidence) -> Grade:

@@ -88,13 +88,25 @@ def _join(
 
 def join(own: Evidence, other: Evidence) -> Evidence:
     """What two machines found out about the same file. A test passes if it passed on both."""
-    if own.verdict != "graded" or other.verdict != "graded":
-        return own if own.verdict != "graded" else other
+    if own.verdict != "graded":
+        return _still_unjudged(own, other)
+    if other.verdict != "graded":
+        return _still_unjudged(other, own)
     names = dict.fromkeys((*own.tested, *other.tested))
     joined = {name: _join_one(own.tested.get(name), other.tested.get(name)) for name in names}
     tested = {name: one for name, one in joined.items() if one}
     messages = tuple(dict.fromkeys((*own.messages, *other.messages)))
     return replace(own, tested=tested, messages=messages)
+
+
+def _still_unjudged(refused: Evidence, other: Evidence) -> Evidence:
+    """A file that was not graded, without the criteria that the other machine can judge."""
+    tested = {
+        name: one
+        for name, one in refused.tested.items()
+        if (there := other.tested.get(name)) and there.not_run and not there.estimate
+    }
+    return replace(refused, tested=tested)
 
 
 def _join_one(
@@ -105,7 +117,8 @@ def _join_one(
     An estimate stays beside the times of a GPU, which count.
     """
     joined = _without_estimate(own, other)
-    estimate = next((one.estimate for one in (own, other) if one and one.estimate), None)
+    estimates = [one.estimate for one in (own, other) if one and one.estimate]
+    estimate = next((one for one in estimates if not one.missing), next(iter(estimates), None))
     return replace(joined, estimate=estimate) if joined else None
 
 

@@ -11,6 +11,8 @@ from tilelab.model.grade import Grade
 from tilelab.record import fingerprint
 from tilelab.record.store import Entry, Store
 
+_EXAMINED = "examined again"
+
 
 @dataclass(frozen=True)
 class Change:
@@ -36,8 +38,8 @@ class Outcome:
     kept: list[str] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def settle(self, after: Entry) -> None:
-        """May be called from any thread."""
+    def settle(self, after: Entry, *, examined: bool = False) -> None:
+        """May be called from any thread. `examined` says whether the file was, just now."""
         result = after.grade.result
         before = self.store.entry(result.student, result.lab)
         with self._lock:
@@ -48,7 +50,7 @@ class Outcome:
             elif before.grade.result.sha256 != result.sha256:
                 self._write(before, after)
             elif before.grade.score != after.grade.score:
-                self.changes.append(Change(before.grade, after, self._why(before, after)))
+                self.changes.append(Change(before.grade, after, self._why(before, after, examined)))
             elif before != after:
                 self.updates.append(after)
 
@@ -60,9 +62,9 @@ class Outcome:
         if before != after:
             self.store.write([after])
 
-    def _why(self, before: Entry, after: Entry) -> list[str]:
+    def _why(self, before: Entry, after: Entry, examined: bool) -> list[str]:
         if before.evidence == after.evidence:
-            return ["points, deadline or release"]
+            return [_EXAMINED if examined else "points, deadline or release"]
         if before.evidence is None or after.evidence is None:
             return ["the machine"]
         was, now = self.store.inputs(before.evidence), self.store.inputs(after.evidence)
@@ -70,7 +72,7 @@ class Outcome:
         if was.lab != now.lab and _has_other_criteria(before.grade.result.lab, was.lab, now.lab):
             its = fingerprint.CALLED["lab"]
             differing = [fingerprint.OTHER_CRITERIA if one == its else one for one in differing]
-        return differing or ["examined again"]
+        return differing or [_EXAMINED]
 
 
 @functools.cache

@@ -62,12 +62,13 @@ def of_criterion(
 
 def _without_tests(evidence: Evidence, lab: Lab, student: str) -> Result:
     score = None if evidence.verdict == "infra_error" else 0.0
+    unjudged = sum(one.points for one in lab.criteria if one.name in evidence.tested)
     return Result(
         student,
         lab.name,
         evidence.verdict,
         score,
-        lab.max_points,
+        lab.max_points - unjudged,
         evidence.sha256,
         messages=list(evidence.messages),
         source=evidence.source,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Console
 from rich.markup import escape
@@ -58,6 +59,22 @@ def show_missing_estimates(console: Console, labs: Sequence[Lab], lacking: str) 
             style="bold yellow",
             markup=False,
         )
+
+
+def show_mixed(console: Console, grades: Iterable[Grade]) -> None:
+    """Warns of labs with points that were estimated for some files and not run for others."""
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for grade in grades:
+        for one in grade.result.criteria:
+            counts[grade.result.lab, one.name][one.status] += 1
+    for (lab, name), of in counts.items():
+        if of["estimated"] and of["not_run"]:
+            console.print(
+                f"Warning: {lab}: {name} is {ESTIMATED} for {counted(of['estimated'], 'file')}, "
+                f"and NOT RUN for {of['not_run']}, so they are out of different points.",
+                style="bold yellow",
+                markup=False,
+            )
 
 
 def score_text(result: Result) -> str:

@@ -92,7 +92,7 @@ def of(order: Order, evidence: Evidence, machine: Machine = MACHINE) -> Found:
         sha256,
         fingerprint.of_lab(DIFF),
         fingerprint.of_harness(),
-        fingerprint.of_tools(machine),
+        fingerprint.of_tools(machine, DIFF),
         order.seed,
     )
     return Found(inputs, machine, "node7", 1.0, replace(evidence, sha256=sha256))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
 
 from support import needs_nvcc, needs_nvdisasm
@@ -12,7 +13,9 @@ from tilelab.estimate import figures
 from tilelab.labs import lab
 from tilelab.model.lab import Lab
 from tilelab.pipeline import estimating
+from tilelab.pipeline.harness import missing
 from tilelab.pipeline.harness.session import Session
+from tilelab.publish import reference
 from tilelab.publish.estimates import estimates
 
 
@@ -25,6 +28,19 @@ def opted_in() -> Lab:
 
 def test_a_lab_without_estimated_points_needs_none(emulator: Session) -> None:
     assert estimates(lab.load("transpose"), emulator.toolchains[0]) == {}
+
+
+@pytest.mark.parametrize(
+    ("lacking", "estimated"), [("nvdisasm", True), ("nvdisasm", False), (None, True)]
+)
+def test_a_copy_without_estimates_is_named(
+    lacking: str | None, estimated: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(missing, "for_estimates", lambda: lacking)
+    one = opted_in() if estimated else lab.load("transpose")
+    said = [line for line in reference.missing([one]) if "estimated times" in line]
+    assert len(said) == (lacking is not None and estimated)
+    assert all("transpose" in line and "needs nvdisasm. Then" in line for line in said)
 
 
 @needs_nvcc

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from synthetic_class import Class, passed
+from synthetic_class import DIFF, Class, passed
 from tilelab.labs.course import lab_of
 from tilelab.model.course import Assignment, Course, Late
 from tilelab.model.evidence import infra_error
@@ -162,7 +162,7 @@ def test_evidence_from_another_kind_of_node_tells_the_truth_and_is_known(class_:
     run.done(there, replace(passed(1), sha256=sha256, source="x"), 1)
     assert class_.record.machines() == [other]
     (key,) = class_.record.seconds()
-    assert class_.record.inputs(key).tools == fingerprint.of_tools(other)
+    assert class_.record.inputs(key).tools == fingerprint.of_tools(other, job.lab)
     # Which kind a file meets is luck, so the next run leaves it at that. A new compiler is not.
     class_.grade([job])
     assert not class_.examined
@@ -170,6 +170,30 @@ def test_evidence_from_another_kind_of_node_tells_the_truth_and_is_known(class_:
     class_.session = Session((), seed=7, elsewhere=newer)
     class_.grade([job])
     assert [name for name, _ in class_.examined] == ["a/diff.cu"]
+
+
+@pytest.mark.parametrize("estimated", [True, False])
+def test_nvdisasm_examines_again_what_it_can_estimate(class_: Class, estimated: bool) -> None:
+    criteria = (replace(one, estimated=estimated and bool(one.curve)) for one in DIFF.criteria)
+    one = replace(DIFF, criteria=tuple(criteria))
+    job = dataclasses.replace(class_.hand_in("a", "x"), lab=one)
+    machine = {**class_.session.machine(), "nvdisasm": None}
+    examined = []
+    for release in (None, "13.0", None, "13.1"):
+        there = {**machine, "nvdisasm": release}
+        class_.session = Session((), seed=7, elsewhere=there)
+        class_.examined.clear()
+        class_.grade([job]).accept()
+        examined.append(len(class_.examined))
+    assert examined == ([1, 1, 0, 1] if estimated else [1, 0, 0, 0])
+
+
+def test_what_is_examined_again_says_so(class_: Class) -> None:
+    job = class_.hand_in("a", "x")
+    class_.grade([job])
+    class_.finds["x"] = passed(0.5)
+    (change,) = class_.grade([job], again=True).changes
+    assert change.why == ["examined again"]
 
 
 def test_lateness_costs_points(class_: Class) -> None:

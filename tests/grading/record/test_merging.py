@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,11 @@ from tilelab.labs import lab
 from tilelab.model.case import Case
 from tilelab.model.estimate import EstimatedTime
 from tilelab.model.evidence import CriterionEvidence, Evidence, infra_error
+from tilelab.model.lab import Lab
 from tilelab.model.measurement import Interval, Measurement, Timing
+from tilelab.pipeline.harness.session import Session
 from tilelab.record import archive, fingerprint, merging
+from tilelab.record.jobs import Job
 from tilelab.record.merging import Counts
 from tilelab.record.outcome import Outcome
 
@@ -57,7 +61,7 @@ def made(folder: Path) -> Class:
 def on_a_gpu(server: Class, jobs: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch) -> None:
     """Grades on a machine with other tools."""
     with monkeypatch.context() as patch:
-        patch.setattr(fingerprint, "of_tools", lambda _: "another machine's")
+        patch.setattr(fingerprint, "of_tools", lambda *_: "another machine's")
         for _, text in jobs:
             server.finds[text] = timed(server.finds.get(text, passed(1)))
         server.grade([server.hand_in(*job) for job in jobs])
@@ -106,7 +110,7 @@ def test_speed_that_did_not_have_to_be_timed_is_lost(
     laptop.finds["x"] = passed(0.5)
     laptop.grade([laptop.hand_in("a", "x")])
     with monkeypatch.context() as patch:
-        patch.setattr(fingerprint, "of_tools", lambda _: "another machine's")
+        patch.setattr(fingerprint, "of_tools", lambda *_: "another machine's")
         untimed = {k: v for k, v in passed(0.5).tested.items() if k != "speed"}
         server.finds["x"] = replace(passed(0.5), tested=untimed)
         server.grade([server.hand_in("a", "x")])
@@ -164,6 +168,55 @@ def test_a_refusal_on_one_machine_stands(own: str) -> None:
     refused, fine = Evidence("rejected", "ab"), Evidence("graded", "ab")
     pair = (refused, fine) if own == "rejected" else (fine, refused)
     assert merging.join(*pair).verdict == "rejected"
+
+
+NEEDS_A_GPU = CriterionEvidence(not_run="needs an NVIDIA GPU.")
+
+
+@pytest.mark.parametrize("other", ["rejected", "graded"])
+def test_what_one_machine_can_judge_is_in_the_maximum_of_a_refused_file(other: str) -> None:
+    refused = Evidence("rejected", "ab", tested={"speed": NEEDS_A_GPU})
+    assert merging.join(refused, Evidence("rejected", "ab")).tested == {}
+    assert merging.join(timed(passed(1)), refused).tested == {}
+    both = merging.join(refused, replace(refused, verdict=other))
+    assert both.tested == refused.tested and both.verdict == "rejected"
+
+
+def test_an_estimate_that_one_record_lacks_is_something_to_add(
+    laptop: Class, server: Class, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    estimated = tuple(replace(one, estimated=bool(one.curve)) for one in LABS["diff"].criteria)
+    one = replace(LABS["diff"], criteria=estimated)
+    guess = EstimatedTime(
+        gpu="NVIDIA X",
+        milliseconds=1.0,
+        baseline_milliseconds=2.0,
+        reference_milliseconds=1.0,
+        ladder_milliseconds=dict.fromkeys(STEPS, 1.1),
+    )
+    for of, release, estimate in (
+        (laptop, None, EstimatedTime(gpu="NVIDIA X", missing="that needs nvdisasm")),
+        (server, "13.0", guess),
+    ):
+        speed = replace(NEEDS_A_GPU, estimate=estimate)
+        of.finds["x"] = replace(passed(1), tested={**passed(1).tested, "speed": speed})
+        machine = {**of.session.machine(), "nvdisasm": release}
+        of.session = Session((), seed=7, elsewhere=machine)
+        of.grade([replace_lab(of.hand_in("a", "x"), one)])
+    outcome = Outcome(laptop.record)
+    counts = merging.merge(laptop.record, server.record, {"diff": one}, outcome)
+    assert counts == Counts(joined=1)
+    (change,) = outcome.changes
+    assert change.why == ["the estimate"]
+    assert (change.before.score, change.after.grade.score) == (70, 100)
+    outcome.accept()
+    # Nothing is taken back: neither by a machine without nvdisasm, nor by its record.
+    assert laptop.grade([replace_lab(laptop.hand_in("a", "x"), one)]).changes == []
+    assert merging.merge(laptop.record, server.record, {"diff": one}, outcome) == Counts(same=1)
+
+
+def replace_lab(job: Job, lab: Lab) -> Job:
+    return dataclasses.replace(job, lab=lab)
 
 
 def test_an_estimate_stays_beside_the_verdict_of_a_gpu() -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 
+import pytest
+from msgspec.structs import replace
 from rich.console import Console
 
 from tilelab.labs import lab
 from tilelab.model.grade import Grade
-from tilelab.model.result import CriterionResult, Result
+from tilelab.model.result import CriterionResult, Result, Status
 from tilelab.screens import results
 
 GUESSED = Result(
@@ -41,3 +43,14 @@ def test_points_from_an_estimate_are_marked() -> None:
     console = Console(width=100, file=io.StringIO())
     results.show_class(console, [lab.load("diff")], [Grade(GUESSED)])
     assert "~81 / 100" in console.file.getvalue()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("rest", ["not_run", "estimated", "fail"])
+def test_a_lab_that_was_estimated_for_some_files_is_named(rest: Status) -> None:
+    other = Result(*("basil", "diff", "graded", 60, 100), criteria=[*GUESSED.criteria[:1]])
+    row = CriterionResult("speed", rest, 0, 40)
+    others = [Grade(replace(other, criteria=[*other.criteria, row]))] * 2
+    console = Console(width=200, file=io.StringIO())
+    results.show_mixed(console, [Grade(GUESSED), *others])
+    says = "diff: speed is ESTIMATED for 1 file, and NOT RUN for 2, so they are out of different"
+    assert (says in console.file.getvalue()) == (rest == "not_run")  # type: ignore[attr-defined]

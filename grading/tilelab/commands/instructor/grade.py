@@ -42,7 +42,7 @@ from tilelab.record.jobs import Job
 from tilelab.record.store import Store
 from tilelab.report import course_noted
 from tilelab.screens.leaderboard import show_board
-from tilelab.screens.results import show_class, show_machine, show_missing_estimates
+from tilelab.screens.results import show_class, show_machine, show_missing_estimates, show_mixed
 
 SAMPLE_CLASS = REPO / "grading" / "sample_class"
 
@@ -326,6 +326,8 @@ def _saying(run: Grading, total: int) -> Done:
 
 def _show(record: Store, todo: Sequence[Job]) -> None:
     show_class(console, _labs(todo), _grades_of(record, todo))
+    shown = {job.lab.name for job in todo}
+    show_mixed(console, (one for one in record.each_grade() if one.result.lab in shown))
 
 
 def _grades_of(record: Store, todo: Sequence[Job]) -> list[Grade]:

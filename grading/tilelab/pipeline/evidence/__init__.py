@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from tilelab.base.text import checksum
 from tilelab.model.evidence import CriterionEvidence, Evidence
+from tilelab.model.lab import Lab
 from tilelab.pipeline.evidence import estimated_speed, speed
 from tilelab.pipeline.evidence.testing import Tested, why_not_run
 from tilelab.pipeline.harness.session import Session
@@ -39,24 +40,44 @@ def complete(
     )
 
 
+def unjudged(lab: Lab, session: Session) -> dict[str, CriterionEvidence]:
+    """The criteria that nothing can judge on this machine, whatever the file, and why."""
+    found = {}
+    for criterion in lab.criteria:
+        if any(tool.serves(criterion) for tool in session.toolchains):
+            continue
+        why = why_not_run(criterion, session)
+        if criterion.estimated:
+            lacking = estimated_speed.lacking(lab)
+            if lacking is None:
+                continue
+            why = f"{why} No time can be estimated: {lacking}."
+        found[criterion.name] = CriterionEvidence(not_run=why)
+    return found
+
+
 def _time(
     tested: Mapping[str, CriterionEvidence],
     inspected: Inspected,
     workers: Sequence[Worker],
     session: Session,
 ) -> Mapping[str, CriterionEvidence]:
-    """The times of the criteria that are timed, as far as they count, or estimates of them."""
+    """The times of the criteria that are timed, as far as they count, or estimates of them.
+
+    What nothing can judge here is not run for any file, right or wrong: else their maxima differ.
+    """
     timed, lab = {}, inspected.lab
+    not_here = unjudged(lab, session)
     for criterion in (one for one in lab.criteria if one.curve):
         usable = [one for one in workers if one.toolchain.serves(criterion)]
-        why = why_not_run(criterion, session)
-        if not usable and not criterion.estimated:
-            timed[criterion.name] = CriterionEvidence(not_run=why)
+        if criterion.name in not_here:
+            timed[criterion.name] = not_here[criterion.name]
         elif results.first_missed(criterion, tested) is not None:
             continue
         elif usable:
             timed[criterion.name] = speed.measure(criterion, usable[0], lab, session.seed)
         else:
             found = estimated_speed.estimate(inspected, workers, session.seed)
+            why = why_not_run(criterion, session)
             timed[criterion.name] = CriterionEvidence(not_run=why, estimate=found)
     return timed

@@ -12,6 +12,7 @@ from tilelab.base.files import work_folder
 from tilelab.estimate import figures
 from tilelab.estimate.figures import Figures
 from tilelab.model.estimate import EstimatedTime
+from tilelab.model.lab import Lab
 from tilelab.pipeline import estimating
 from tilelab.pipeline.estimating import cross_check, trial
 from tilelab.pipeline.harness import missing
@@ -21,13 +22,20 @@ from tilelab.pipeline.records.stages import Inspected, Worker
 _SALTS = 1 << 62  # so many
 
 
+def lacking(lab: Lab) -> str | None:
+    """Why no file's time can be estimated on this machine, None if one can."""
+    if figures.usual() is None:
+        return "this copy of TileLab has no figures of a GPU"
+    if lab.estimate is None:
+        return "the lab does not say for which problem"
+    needed = missing.for_estimates()
+    return f"that needs {needed}" if needed else None
+
+
 def estimate(inspected: Inspected, workers: Sequence[Worker], seed: int) -> EstimatedTime:
-    """The time of a submission, or why it cannot be estimated."""
+    """The time of a submission, or why it cannot be estimated, where none is lacking()."""
     gpu = figures.usual()
-    if gpu is None:
-        return EstimatedTime(gpu="", missing="this copy of TileLab has no figures of a GPU")
-    if lacking := missing.for_estimates():
-        return EstimatedTime(gpu=gpu.name, missing=f"that needs {lacking}")
+    assert gpu is not None, "lacking() says so"
     try:
         with work_folder() as work:
             return _estimate(inspected, workers, gpu, seed, work)

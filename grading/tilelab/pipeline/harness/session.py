@@ -63,6 +63,7 @@ class Session:
             "backend": self.presets,
             "compiler": "; ".join(toolchain.compiler for toolchain in self.toolchains),
             "referee": self._referee(),
+            "nvdisasm": self._estimator(),
             "sandbox": jail.name(),
             "system call filter": self._filter(),
             "host os": system.os_name(),
@@ -72,6 +73,11 @@ class Session:
         """The compiler that every submission has to satisfy, None if this machine has none."""
         is_there = any(tool.backend.is_referee for tool in self.toolchains) or nvidia.nvcc()
         return f"nvcc {nvidia.nvcc_version()}" if is_there else None
+
+    def _estimator(self) -> str | None:
+        """The nvdisasm with which times are estimated, None if a GPU measures them, or none is."""
+        is_timed = any(tool.backend.measures_time for tool in self.toolchains)
+        return None if is_timed or missing.for_estimates() else nvidia.nvdisasm_version()
 
     def _filter(self) -> str | None:
         filtered = all(toolchain.filters_calls for toolchain in self.toolchains)
