@@ -48,12 +48,16 @@ _RELEASE = (
 
 
 def from_cases(criterion: Criterion, cases: Sequence[Case], lab: Lab) -> CriterionResult:
-    """Points in proportion to the test cases that passed. One without a verdict leaves none."""
+    """Points in proportion to the test cases that passed. One without a verdict leaves none.
+
+    What a failed test says comes first: many show no more than that.
+    """
     if why := next((case.untested for case in cases if case.untested), ""):
         return not_run(criterion, why)
     passed = sum(case.passed for case in cases)
     earned = criterion.points * passed / len(cases)
-    messages = _first([_messages(case, lab) for case in cases])
+    failed_first = sorted(cases, key=lambda case: case.passed)
+    messages = _first([_messages(case, lab) for case in failed_first])
     return _result(criterion, earned, messages, cases)
 
 
@@ -243,7 +247,7 @@ def _with_hint(failure: Message, lab: Lab) -> str:
 
 
 def _first(per_case: list[list[str]]) -> list[str]:
-    """The first failure of each test, then the second of each, as many as there is room for."""
+    """The first message of each test, then the second of each, as many as there is room for."""
     rounds = itertools.zip_longest(*per_case)
     messages = [message for one_each in rounds for message in one_each if message is not None]
     shown, more = messages[:_MAX_MESSAGES], len(messages) - _MAX_MESSAGES

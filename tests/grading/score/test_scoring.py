@@ -45,6 +45,13 @@ def test_messages_name_the_test_and_carry_the_hint() -> None:
     ]
 
 
+@pytest.mark.parametrize("failed_at", range(3))
+def test_what_lost_points_is_said_before_what_was_only_noted(failed_at: int) -> None:
+    tests = [Case(name, True, [Message("Fine."), Message("Really.")]) for name in "abc"]
+    tests[failed_at] = failed("why", Message("Wrong."))
+    assert scoring.from_cases(CORRECTNESS, tests, LAB).messages[0] == "why: Wrong."
+
+
 def test_patterns_are_kept_in_the_order_of_the_failures() -> None:
     first = failed("a", Message("1", "tail"), Message("2", "order"), Message("3"))
     again = failed("b", Message("4", "tail"))

@@ -254,7 +254,8 @@ def _failures(messages: Sequence[Said]) -> Iterator[Message]:
             notes.append(text)
             continue
         notes += map(_text, message.context)
-        where = f" ({', '.join(dict.fromkeys(notes))})" if notes else ""
+        context = dict.fromkeys(note.removesuffix(".") for note in notes)
+        where = f" ({', '.join(context)})" if context else ""
         yield Message(
             text + where,
             message.pattern,

@@ -39,7 +39,7 @@ DATA = {
     "got": "2",
 }
 FAILED = [
-    message("note", "a  remark"),
+    message("note", "a  remark."),
     message("failure", "2 of 3 are\nwrong.", context=["n = 3"], pattern="tail", **DATA),
     message("failure", "expected: 1 == 2", context=[]),
     {"type": "test", "name": "bad", "result": "failed"},
