@@ -8,11 +8,15 @@ class UserError(Exception):
 
 
 class Rejected(Exception):
-    """The submission breaks a rule. Each message is a sentence for the student."""
+    """The submission breaks a rule. Each message is a sentence for the student.
 
-    def __init__(self, *messages: str) -> None:
+    `sha256` is that of the file, if it was read and is no text.
+    """
+
+    def __init__(self, *messages: str, sha256: str | None = None) -> None:
         super().__init__("; ".join(messages))
         self.messages = list(messages)
+        self.sha256 = sha256
 
 
 class CompileError(Exception):

@@ -91,7 +91,11 @@ class _Reader:
         self._record, self._rubric, self._now = record, rubric, now
         results = [grade.result for grade in record.each_grade()]
         self._graded = {(one.student, one.lab) for one in results if one.verdict != "missing"}
-        self._texts = {(one.student, one.lab): one.sha256 for one in results if one.sha256}
+        self._texts = {
+            (one.student, one.lab): one.sha256
+            for one in results
+            if one.sha256 and record.source(one.sha256)
+        }
         self._questions = {id: asked for id, (asked, _) in record.questions().items()}
 
     def row(self, texts: Mapping[str, str]) -> Row:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,14 +20,19 @@ from tilelab.labs import lab
 from tilelab.model.lab import Lab
 from tilelab.model.questions.viva import Viva
 from tilelab.pipeline import class_folder
+from tilelab.pipeline.class_folder import ClassFolder
+from tilelab.pipeline.groups import Groups
 from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.shared_files import SharedFiles
+from tilelab.record import jobs as all_jobs
 from tilelab.report import names, viva_sheet
 from tilelab.viva import asking
 
 # Where the sheets of a class go by default.
 _FOLDER = Path("viva")
 
-# Makes the content of a file. The sheet says whose it is, and the command that makes it again.
+# Makes the content of a file. It names the student, if one is known, and a sheet also the command
+# that makes it again.
 Make = Callable[[Viva, str, str], str | bytes]
 
 
@@ -39,8 +44,8 @@ class _Format:
 
 _SHEET = _Format(".html", viva_sheet.page)
 _FORMATS = {
-    "moodle": _Format(".xml", lambda viva, _, __: moodle.content(viva)),
-    "canvas": _Format(".zip", lambda viva, _, __: canvas.content(viva)),
+    "moodle": _Format(".xml", lambda viva, student, _: moodle.content(viva, student)),
+    "canvas": _Format(".zip", lambda viva, student, _: canvas.content(viva, student)),
 }
 
 
@@ -72,19 +77,21 @@ def write(
     if format_name:
         _put(
             out or Path(f"viva-{the_lab.name}{chosen.suffix}"),
-            chosen.make(made, path.name, command),
+            chosen.make(made, "", command),
         )
 
 
 def _write_class(lab_name: str, folder: Path, chosen: _Format, out: Path, seed: int | None) -> None:
     """A file per student. What is wrong with one file is one line, and the others go on."""
     the_lab = lab.load(lab_name)
-    students = class_folder.read_class(folder).students
-    handed_in = [one for one in students if os.path.lexists(one / f"{lab_name}.cu")]
+    found = class_folder.read_class(folder)
+    handed_in = [one for one in found.students if os.path.lexists(one / f"{lab_name}.cu")]
     if not handed_in:
         raise UserError(f"{one_line(str(folder))} has no {lab_name}.cu of any student")
     session = options.session(None, _seed(seed), [the_lab])
     keys = [one_line(one.name) for one in handed_in]
+    people = {one.key: one.name for one in found.collected.students}
+    named = {key: f"{people[key]} ({key})" if people.get(key) else key for key in keys}
     files = names.folder_names(keys)
     _make_folder(out)
     failed: list[bool] = []  # whether each of those left out is the machine's fault
@@ -94,7 +101,7 @@ def _write_class(lab_name: str, folder: Path, chosen: _Format, out: Path, seed: 
             path = student / f"{lab_name}.cu"
             try:
                 made = _made(path, the_lab, session)
-                content = chosen.make(made, key, _command(made, path))
+                content = chosen.make(made, named[key], _command(made, path))
                 write_atomically(out / f"{files[key]}{chosen.suffix}", content)
             except (UserError, InfraError) as error:
                 console.print(f"left out {key}: {one_line(str(error))}", markup=False)
@@ -105,8 +112,21 @@ def _write_class(lab_name: str, folder: Path, chosen: _Format, out: Path, seed: 
         f"Wrote {count} of {len(handed_in)} files: {one_line(str(out))}/*{chosen.suffix}",
         markup=False,
     )
+    _name_members(folder, found, the_lab, keys)
     if any(failed):
         raise typer.Exit(MACHINE_ERROR)
+
+
+def _name_members(folder: Path, found: ClassFolder, the_lab: Lab, having: Collection[str]) -> None:
+    """Says of which member of the group the file is, for those who have none of their own."""
+    people = all_jobs.folders_of(folder, found)
+    shared = SharedFiles(people, Groups(found.collected.students))
+    for student in sorted(people.keys() - set(having)):
+        whose, _ = shared.whose(student, the_lab)
+        if whose != student:
+            console.print(
+                f"no file for {student}: the group's file is that of {whose}", markup=False
+            )
 
 
 def _made(path: Path, the_lab: Lab, session: Session) -> Viva:

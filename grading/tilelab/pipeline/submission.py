@@ -68,7 +68,7 @@ def _read_and_examine(path: Path, lab: Lab, session: Session, tell: Tell, hear: 
     except FileNotFoundError:
         return Evidence("missing", messages=(f"There is no {path.name}.",))
     except Rejected as error:
-        return Evidence("rejected", messages=tuple(error.messages))
+        return Evidence("rejected", error.sha256, tuple(error.messages))
     except OSError as error:
         return evidences.infra_error(f"{path.name} cannot be read: {error.strerror}.")
     found = _examine(source, lab, session, tell, hear)

@@ -33,7 +33,8 @@ def page(
     for grade in record.each_grade():
         result = grade.result
         is_meant = students is None or result.student in students
-        if is_meant and result.sha256 and (not labs or result.lab in labs):
+        is_meant &= not labs or result.lab in labs
+        if is_meant and result.sha256 and record.source(result.sha256):
             team = groups.name_of(result.student)
             if team and (team, result.lab, result.sha256) in shared:
                 continue

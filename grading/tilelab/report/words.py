@@ -23,7 +23,7 @@ HAPPENED: dict[Verdict, str] = {
     "graded": "",
     "rejected": "The file was not run, because it breaks a rule. This is what to change:",
     "compile_error": "The file does not compile, so no test could run. The compiler says:",
-    "missing": "Nothing was handed in for this lab.",
+    "missing": "There is no file for this lab: none was handed in, or none that could be taken.",
     "infra_error": "The machine could not grade this file. Nobody is to blame for that, and no "
     "points are lost: the file can be graded again.",
 }

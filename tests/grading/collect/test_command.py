@@ -90,6 +90,21 @@ def test_a_later_collection_goes_on_with_the_roster(course: Path) -> None:
     assert "Files: 0 new, 0 replaced, 4 as they were." in again.stdout
 
 
+@pytest.mark.parametrize("gone", [[], ["clover"], ["amber", "clover"]])
+def test_who_is_left_out_of_a_later_roster_is_named(gone: list[str], course: Path) -> None:
+    collect("bb.zip", "class", "--course", "course.toml", cwd=course)
+    rows = downloads.ROSTER.splitlines(keepends=True)
+    kept = [row for row in rows if row.split(",")[0] not in gone]
+    assert len(kept) == len(rows) - len(gone)
+    (course / "roster.csv").write_text("".join(kept))
+    said = collect("bb.zip", "class", "--course", "course.toml", cwd=course).stdout
+    if gone:
+        names = f"{', '.join(gone)}: w{'as' if len(gone) == 1 else 'ere'}"
+        assert f"{names} in the roster of the last collection, and in none" in said
+    else:
+        assert "last collection" not in said
+
+
 def test_who_was_collected_without_a_roster_is_listed_later(course: Path) -> None:
     collect("canvas.zip", "class", cwd=course)
     done = collect("bb.zip", "class", "--course", "course.toml", cwd=course)

@@ -115,6 +115,30 @@ def test_what_is_no_roster_is_one_line(text: str | bytes, why: str, tmp_path: Pa
         load(text, tmp_path)
 
 
+_RANDOM = "9f3d6c0a5b1e4d2f8a7c6b5e4d3c2b1a0f9e8d7c"
+
+
+@pytest.mark.parametrize(
+    ("row", "is_student"),
+    [
+        (f'"Student, Test",99,,{_RANDOM},GPU,', False),
+        (f"Test Student,99,,{_RANDOM},GPU,", False),
+        ('"Student, Test",99,,,GPU,', False),
+        ('"Student, Test",99,0043,test,GPU,', True),
+        ('"Student, Test",99,,test,GPU,', True),
+        (f'"Umber, Test",99,,{_RANDOM},GPU,', True),
+    ],
+)
+def test_who_canvas_adds_for_teachers_is_no_student(
+    row: str, is_student: bool, tmp_path: Path
+) -> None:
+    header = "Student,ID,SIS User ID,SIS Login ID,Section,Lab 1 (77)\n"
+    people = load(f'{header}"Stone, Amber",4711,0042,amber,GPU,\n{row}\n', tmp_path)
+    assert len(people.students) == 1 + is_student
+    says = "roster.csv, row 3: is no student, but Canvas's Test Student"
+    assert people.remarks == ([] if is_student else [says])
+
+
 def test_delimiters_at_the_end_of_a_row_shift_nothing(tmp_path: Path) -> None:
     people = load('student,name\n"amber","Miller, ""Amber""",, \n', tmp_path)
     assert [one.name for one in people.students] == ['Miller, "Amber"']

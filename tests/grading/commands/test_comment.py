@@ -146,6 +146,17 @@ def test_a_mistake_is_one_line_and_nothing_is_noted(desk: Path, rows: str, says:
     assert all(not grade.remarks for grade in Store.existing(desk / "results").grades())
 
 
+def test_a_file_that_is_no_text_has_no_lines(desk: Path) -> None:
+    store = Store(desk / "results")
+    store.write([Entry(Grade(Result("cedar", "diff", "rejected", 0, 60, "of a binary")), None)])
+    store.close()
+    done = comment(desk, "student,lab,line,comment\ncedar,diff,1,x\n")
+    assert done.returncode == 2 and "the record has no text of cedar/diff: it was" in done.stderr
+    assert types(desk, "comment", "--page", "page.html").returncode == 0
+    assert "amber" in (desk / "page.html").read_text()
+    assert "cedar" not in (desk / "page.html").read_text()
+
+
 def test_a_file_that_is_not_there_is_one_line(desk: Path) -> None:
     done = types(desk, "comment", "nowhere.csv")
     assert done.returncode == 2 and "nowhere.csv: No such file" in done.stderr

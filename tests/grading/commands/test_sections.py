@@ -125,6 +125,17 @@ def test_grade_takes_those_of_a_section_who_are_named() -> None:
         assert sections.narrowed(named, section, STUDENTS, known) == found
 
 
+def test_students_who_have_left_the_class_are_named(desk: Path) -> None:
+    for student in ("amber", "basil"):
+        (desk / "class" / student).mkdir(parents=True)
+        (desk / "class" / student / "diff.cu").write_text("")
+    says = "The record also has grades of cedar, dill, not in class now. They stay"
+    assert says in types(desk, "grade", "class", "--lab", "diff", "--student", "amber")
+    (desk / "class" / "cedar").mkdir()
+    (desk / "class" / "dill").mkdir()
+    assert "also has" not in types(desk, "grade", "class", "--lab", "diff", "--student", "amber")
+
+
 def test_without_sections_nothing_is_added(tmp_path: Path) -> None:
     (tmp_path / "results").mkdir()
     record = Store(tmp_path / "results")

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from support import REPO
+from tilelab.model.student import Student
+from tilelab.pipeline import class_folder
+from tilelab.pipeline.class_folder import Collected
 from typed import BARE, run
 
 pytestmark = pytest.mark.drawn(pool="sheets of viva", count=3)
@@ -86,6 +89,23 @@ def test_a_class_gets_a_sheet_each_and_a_line_for_what_is_wrong(tmp_path: Path) 
     assert pages[1].name.startswith("b-") and "<script" not in hostile
     assert "&lt;b&gt;&amp;\\u202e" in hostile
     shutil.rmtree(out)
+
+
+@pytest.mark.judges(lab="diff")
+def test_a_quiz_of_a_class_names_its_student_and_a_line_the_members_of_a_group(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "class"
+    (folder / "amber").mkdir(parents=True)
+    (folder / "amber" / "diff.cu").write_text(TILE.read_text())
+    members = [Student("amber", "Amber Stone", group="red"), Student("basil", group="red")]
+    class_folder.write_notes(folder, Collected([*members, Student("cedar")]))
+    done = viva("diff", folder, "--format", "moodle", "--out", tmp_path / "out", "--seed", "3")
+    assert done.stdout.splitlines() == [
+        f"Wrote 1 of 1 files: {tmp_path}/out/*.xml",
+        "no file for basil: the group's file is that of amber",
+    ]
+    assert "$course$/diff Amber Stone (amber) diff.cu" in (tmp_path / "out/amber.xml").read_text()
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,9 @@ def test_bad_text_is_rejected_with_a_sentence(tmp_path: Path, data: bytes, sente
     path = tmp_path / "diff.cu"
     path.write_bytes(data)
     assert rejection(path) == sentence
+    found = submission.examine(path, lab.load("diff"), Session([], seed=1))
+    is_read = len(data) <= intake.MAX_BYTES
+    assert found.sha256 == (hashlib.sha256(data).hexdigest() if is_read else None)
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,10 @@ def test_speed_has_its_interval_and_the_ladder(record: Store, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("evidence", "says"),
     [
-        (Evidence("missing", messages=("There is no diff.cu.",)), "Nothing was handed in"),
+        (
+            Evidence("missing", messages=("There is no diff.cu.",)),
+            "none was handed in, or none that could",
+        ),
         (Evidence("rejected", messages=("diff.cu:2: asm is not allowed.",)), "it breaks a rule"),
         (Evidence("compile_error", messages=("diff.cu:2: error: no ;",)), "does not compile"),
         (infra_error("the disk is full."), "Nobody is to blame"),

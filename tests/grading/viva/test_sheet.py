@@ -106,6 +106,23 @@ def test_moodle_has_a_question_of_each_type() -> None:
     ]
 
 
+def test_students_with_the_same_file_have_quizzes_of_their_own() -> None:
+    titles, ids = [], []
+    for student in ("Amber Stone (amber)", "basil"):
+        root = _assessment(canvas.content(_VIVA, student))
+        assessment = root.find("q:assessment", _NAMESPACE)
+        assert assessment is not None
+        titles.append(assessment.get("title"))
+        ids.append(assessment.get("ident"))
+        category = ET.fromstring(moodle.content(_VIVA, student)).findtext("question/category/text")
+        assert category == f"$course$/diff {student} diff.cu"
+    assert titles == [
+        "diff: Amber Stone (amber): questions about diff.cu",
+        "diff: basil: questions about diff.cu",
+    ]
+    assert len(set(ids)) == 2
+
+
 _NAMESPACE = {"q": "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"}
 
 

@@ -22,6 +22,7 @@ from tilelab.collect.attempts import Kind
 from tilelab.collect.folder_names import folder_name
 from tilelab.collect.roster import belonging, table, times
 from tilelab.collect.roster.merging import Merging
+from tilelab.collect.roster.names import in_any_order
 from tilelab.collect.roster.people import Roster
 from tilelab.model.course import Course
 from tilelab.model.student import Student
@@ -72,6 +73,7 @@ _OF_CANVAS = ("sis user id", "sis login id", "root account", "integration id")
 _GRADED_BY_CANVAS = re.compile(r".+\(\d+\)|(current|final) (score|points|grade)")
 # What a student's folder may be named by, in this order.
 _NAMING: tuple[Kind, ...] = ("key", "login", "id", "email", "github", "name", "canvas", "moodle")
+_RANDOM = re.compile(r"([0-9a-f]{32,})?")  # or no login at all
 _PARTICIPANT = re.compile(r"(?:\D+ |Teilnehmer/in)(\d+)")  # Moodle translates the word
 
 
@@ -89,12 +91,13 @@ def load(path: Path, zone: datetime.tzinfo | None = None, roster: Roster | None 
             "student,name,email,id"
         )
     roster = roster or Roster()
-    entries = list(_entries(rows, columns, f"{one_line(path.name)}, row", roster))
+    is_canvas = _is_canvas(header)
+    entries = list(_entries(rows, columns, f"{one_line(path.name)}, row", roster, is_canvas))
     if not entries:
         raise UserError(f"{path} has no student: add a row for each below the header")
     merging = Merging(roster, [facts.get("name", "") for _, facts in entries])
     for where, facts in entries:
-        student = _student(facts, roster, where, of_canvas=_is_canvas(header))
+        student = _student(facts, roster, where, of_canvas=is_canvas)
         merging.add(student, facts, where)
         _note_time(roster, facts, where, zone)
     return roster
@@ -122,12 +125,19 @@ def load_all(course: Course, others: Sequence[Path] = (), roster: Roster | None 
 
 
 def _entries(
-    rows: Sequence[list[str]], columns: dict[str, int], where: str, roster: Roster
+    rows: Sequence[list[str]],
+    columns: dict[str, int],
+    where: str,
+    roster: Roster,
+    of_canvas: bool,
 ) -> Iterator[tuple[str, dict[str, str]]]:
     """Each student's row, and where it is."""
     for number, row in enumerate(rows[1:], 2):
         facts = _facts(columns, row)
         if not any(facts.values()) or facts.get("name", "").startswith("Points Possible"):
+            continue
+        if of_canvas and _is_test_student(facts):
+            roster.remarks.append(f"{where} {number}: is no student, but Canvas's Test Student")
             continue
         if facts.get("role", "student").casefold() not in ("student", "learner", ""):
             role = shorten(one_line(facts["role"]), 80)
@@ -137,6 +147,15 @@ def _entries(
             roster.remarks.append(f"{where} {number}: names no student")
             continue
         yield f"{where} {number}", facts
+
+
+def _is_test_student(facts: dict[str, str]) -> bool:
+    """Whether this is who Canvas adds to a course for teachers. A student of that name has an id.
+
+    Its login is made of random hexadecimal digits.
+    """
+    is_named = in_any_order(facts.get("name", "")) == "student test"
+    return is_named and not facts.get("id") and bool(_RANDOM.fullmatch(facts.get("login", "")))
 
 
 def _note_time(

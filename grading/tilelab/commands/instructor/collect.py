@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, get_args
@@ -10,7 +11,7 @@ import typer
 
 from tilelab.base.errors import UserError
 from tilelab.base.files import work_folder
-from tilelab.base.text import one_line
+from tilelab.base.text import listed, one_line
 from tilelab.collect import decisions, enrolled, report, roster, writing
 from tilelab.collect.choosing import Policy
 from tilelab.collect.decisions import Decisions
@@ -63,6 +64,7 @@ def collect(
     roster.load_all(course, roster_files or [], people)
     course = Groups(people.students).course(course)
     keys = [student.key for student in people.students]
+    gone = _left_out(folder, keys)
     now = [decisions.parse(text, lab.all_labs()) for text in takes or []]
     decided = Decisions(now, class_folder.read_notes(folder).decisions)
     with work_folder() as work:
@@ -79,7 +81,7 @@ def collect(
             folder, found.choices, people.students, decided.noted(), found.asked
         )
         strange = enrolled.unknown_students(course, folder, {*keys, *writing.folders_in(folder)})
-        remarks = [*people.remarks, *strange]
+        remarks = [*people.remarks, *gone, *strange]
         collected = replace(collected, files=enrolled.with_times(collected.files, course))
         made = report.make(found, changes, collected, course, remarks, folder)
     show_collected(console, made, changes)
@@ -121,6 +123,16 @@ def _noted(folder: Path) -> Roster:
         facts = {"id": one.id, "login": one.login, "email": one.email, "name": one.name}
         people.add(one, facts)
     return people
+
+
+def _left_out(folder: Path, keys: Sequence[str]) -> list[str]:
+    """A line about those of the last collection's roster who are in none now."""
+    before = [one.key for one in class_folder.read_notes(folder).students]
+    gone = [key for key in before if keys and key not in keys]
+    if not gone:
+        return []
+    are = "was" if len(gone) == 1 else "were"
+    return [f"{listed(gone)}: {are} in the roster of the last collection, and in none now"]
 
 
 def _gather(

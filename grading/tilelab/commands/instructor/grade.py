@@ -6,7 +6,7 @@ import contextlib
 import dataclasses
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +18,7 @@ from tilelab import backends
 from tilelab.base.errors import UserError
 from tilelab.base.files import work_folder
 from tilelab.base.repository import REPO
-from tilelab.base.text import counted
+from tilelab.base.text import counted, listed, one_line
 from tilelab.cluster.options import Options as SlurmChoice
 from tilelab.collect import enrolled
 from tilelab.commands import executors, options, record_files, sections
@@ -183,6 +183,7 @@ def _run(asked: Request) -> None:
         for note in [*found.notes, *strangers, *(job.remark for job in todo if job.remark)]:
             console.print(note, style="dim", markup=False)
         ended = _grade(asked, todo, record, session, examine)
+        _name_others(record, known, asked.folder)
     _finish(ended, len(todo))
     suggest("report", "--out", asked.out)
 
@@ -328,6 +329,17 @@ def _show(record: Store, todo: Sequence[Job]) -> None:
     show_class(console, _labs(todo), _grades_of(record, todo))
     shown = {job.lab.name for job in todo}
     show_mixed(console, (one for one in record.each_grade() if one.result.lab in shown))
+
+
+def _name_others(record: Store, known: Collection[str], folder: Path) -> None:
+    """Names students with grades who have left the class: they are in no table of this run."""
+    if others := sorted(record.graded_students() - set(known)):
+        console.print(
+            f"The record also has grades of {listed(others)}, not in {one_line(str(folder))} now. "
+            "They stay in the gradebook and the report; `./tilelab forget` removes them.",
+            style="dim",
+            markup=False,
+        )
 
 
 def _grades_of(record: Store, todo: Sequence[Job]) -> list[Grade]:

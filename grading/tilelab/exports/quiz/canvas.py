@@ -23,10 +23,14 @@ _RESPONSE = "response1"
 _FEEDBACK = "general_fb"
 
 
-def content(viva: Viva) -> bytes:
-    """The zip file. The same questions make the same bytes."""
-    title = safe(f"{viva.lab}: questions about {viva.file}")
-    text = f"{viva.lab} {viva.file} {viva.seed} {viva.text}"
+def content(viva: Viva, student: str = "") -> bytes:
+    """The zip file. The same questions to the same student, if one is named, make the same bytes.
+
+    Several students may have the same file, and each needs a quiz of their own.
+    """
+    whose = f"{student}: " if student else ""
+    title = safe(f"{viva.lab}: {whose}questions about {viva.file}")
+    text = f"{viva.lab} {viva.file} {viva.seed} {student} {viva.text}"
     ident = "g" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
     files = {
         "imsmanifest.xml": _manifest(ident),

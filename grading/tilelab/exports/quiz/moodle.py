@@ -12,12 +12,12 @@ from tilelab.exports.xml_text import safe
 from tilelab.model.questions.viva import Question, Viva
 
 
-def content(viva: Viva) -> bytes:
-    """The file. Its questions are in a category of their own."""
+def content(viva: Viva, student: str = "") -> bytes:
+    """The file. Its questions are in a category of their own, which names the student, if any."""
     root = ET.Element("quiz")
     category = ET.SubElement(ET.SubElement(root, "question", type="category"), "category")
     # A slash would begin another category.
-    name = safe(f"{viva.lab} {viva.file}").replace("/", "_")
+    name = safe(" ".join(filter(None, (viva.lab, student, viva.file)))).replace("/", "_")
     _text(category, f"$course$/{name}")
     for number, question in enumerate(viva.questions, 1):
         _add(root, number, question, viva)

@@ -26,8 +26,12 @@ def read(path: Path) -> Source:
     Raises Rejected with a sentence, and FileNotFoundError if nothing was handed in.
     """
     data = _read_bytes(path)
-    text, note = _normalized(data, path.name)
-    return Source(text, hashlib.sha256(data).hexdigest(), note)
+    sha256 = hashlib.sha256(data).hexdigest()
+    try:
+        text, note = _normalized(data, path.name)
+    except Rejected as error:
+        raise Rejected(*error.messages, sha256=sha256) from error
+    return Source(text, sha256, note)
 
 
 def of(text: str) -> Source:
