@@ -16,11 +16,22 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tilelab.base.errors import UserError
+from tilelab.base.text import one_line
 
 KEEP = "TILELAB_KEEP"
 
 _PREFIX = "tilelab-"
 _LOCK = "in-use"
+
+
+def make_folder(path: Path) -> None:
+    """Makes a folder that a user named, unless it is there. Raises UserError."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise UserError(f"{one_line(str(path))} is not a folder: name a new one") from error
+    except OSError as error:
+        raise UserError(f"{one_line(str(path))}: {error.strerror}") from error
 
 
 @contextmanager

@@ -33,8 +33,11 @@ def read(path: Path, kind: type[Record], make: Callable[[Record], T]) -> T:
     of the line.
     """
     try:
-        data = tomllib.loads(read_limited(path, _MOST_BYTES).decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        # Editors on Windows put a byte order mark in front.
+        data = tomllib.loads(read_limited(path, _MOST_BYTES).decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path} is not UTF-8: save it as UTF-8") from error
+    except tomllib.TOMLDecodeError as error:
         raise UserError(f"{path}: {error}") from error
     except RecursionError as error:
         raise UserError(f"{path}: tables or lists lie too deep in one another") from error

@@ -36,6 +36,8 @@ _TEXTS = (".cu", ".cuh", ".txt", ".c", ".cc", ".cpp", ".cxx")
 # A student's question about a grade, as some system may have renamed it.
 _QUESTION = re.compile(r"(?:.*_)?questions?(?:[ _-]*\(?\d{1,4}\)?)?\.(?:md|txt)", re.IGNORECASE)
 
+_OF_WINDOWS = ("thumbs.db", "ehthumbs.db", "desktop.ini")
+
 _CHUNK = 64 * 1024
 _SHOWN_REFUSALS = 5  # of one student's archive
 
@@ -149,7 +151,8 @@ def is_archive(name: str) -> bool:
 
 def is_hidden(path: tuple[str, ...]) -> bool:
     """Whether nobody handed this in: what systems leave in folders and archives."""
-    return any(part.startswith(".") or part == "__MACOSX" for part in path)
+    of_windows = path[-1].lower() in _OF_WINDOWS if path else False
+    return of_windows or any(part.startswith(".") or part == "__MACOSX" for part in path)
 
 
 def split(name: str) -> tuple[str, ...]:

@@ -93,7 +93,7 @@ def make(
         unsure=gathered.unsure,
         asked=[
             f"{one.student}: {one.lab}{f', line {one.line}' if one.line else ''}: "
-            f"{shorten(one_line(one.text), _SHOWN_CHARACTERS)}"
+            f"{shorten(one_line(' '.join(one.text.split())), _SHOWN_CHARACTERS)}"
             for one in gathered.asked
         ],
         questions=[

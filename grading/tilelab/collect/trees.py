@@ -11,7 +11,7 @@ from pathlib import Path
 from tilelab.base.errors import UserError
 from tilelab.base.text import one_line
 from tilelab.collect.archives.tars import is_tar, read_tar
-from tilelab.collect.archives.zips import is_zip, read_zip
+from tilelab.collect.archives.zips import is_zip, lacks_end, read_zip
 from tilelab.collect.members import (
     ARCHIVES,
     MAX_MEMBERS,
@@ -56,6 +56,7 @@ def _read_archive(path: Path, spool: Spool) -> Tree:
             return read_zip(path, "", spool)
         if is_tar(path):
             return read_tar(path, "", spool)
+        _assert_whole(path)
     except OSError as error:
         raise Refused(f"cannot be read ({error.strerror})") from error
     raise Refused("is no folder, zip or tar file")
@@ -89,7 +90,13 @@ def _read_inner(copy: Path, where: str, spool: Spool) -> Tree:
         return read_zip(copy, where, spool, MAX_MEMBERS_OF_ARCHIVE)
     if is_tar(copy):
         return read_tar(copy, where, spool, MAX_MEMBERS_OF_ARCHIVE, MAX_UNPACKED)
+    _assert_whole(copy)
     raise Refused("is no zip or tar file, whatever its name says")
+
+
+def _assert_whole(path: Path) -> None:
+    if lacks_end(path):
+        raise Refused("is a zip file without its end: download it again")
 
 
 def _read_folder(folder: Path, spool: Spool) -> Tree:

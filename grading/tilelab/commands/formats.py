@@ -146,8 +146,12 @@ class Gradebook:
         students: Sequence[Student],
     ) -> Filled:
         if request.downloaded is not None:
-            sheet = self.sheet(delimited.read(request.downloaded))
-            column = self._column(sheet, request.column, of_lab)
+            table = delimited.read(request.downloaded)
+            try:
+                sheet = self.sheet(table)
+                column = self._column(sheet, request.column, of_lab)
+            except UserError as error:
+                raise UserError(f"{one_line(str(request.downloaded))}: {error}") from error
             return filling.fill(
                 sheet, of_lab, column, grades, students, zero_if_missing=request.zero_if_missing
             )

@@ -11,7 +11,7 @@ from pathlib import Path
 import typer
 
 from tilelab.base.errors import CompileError, InfraError, Rejected, UserError
-from tilelab.base.files import write_atomically
+from tilelab.base.files import make_folder, write_atomically
 from tilelab.base.text import one_line
 from tilelab.commands import options
 from tilelab.commands.console import MACHINE_ERROR, bars, console, working
@@ -93,7 +93,7 @@ def _write_class(lab_name: str, folder: Path, chosen: _Format, out: Path, seed: 
     people = {one.key: one.name for one in found.collected.students}
     named = {key: f"{people[key]} ({key})" if people.get(key) else key for key in keys}
     files = names.folder_names(keys)
-    _make_folder(out)
+    make_folder(out)
     failed: list[bool] = []  # whether each of those left out is the machine's fault
     with bars("Working out questions") as progress:
         bar = progress.add_task("", total=len(handed_in))
@@ -152,13 +152,6 @@ def _command(made: Viva, path: Path) -> str:
     return shlex.join(
         ["./tilelab", "viva", made.lab, one_line(str(path)), "--seed", str(made.seed)]
     )
-
-
-def _make_folder(out: Path) -> None:
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"{one_line(str(out))}: {error.strerror}") from error
 
 
 def _put(path: Path, content: str | bytes) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Sequence
 
 from tilelab.base.text import counted, one_line, points
 from tilelab.model.course import Course, Late
 from tilelab.model.lab import Lab
+
+_MARKUP = re.compile(r"[\\`*_\[\]<>&#|~$]")
 
 _INTRODUCTION = """
 You write CUDA kernels, and `check` says what is wrong with them, where, and
@@ -54,7 +57,7 @@ def text(labs: Sequence[Lab], course: Course, *, has_wheel: bool) -> str:
     about_tests = _BUILT if has_wheel else _NOT_BUILT
     has_deadlines = any(_deadline(one, course) for one in labs)
     parts = [
-        f"# {one_line(course.title) or 'TileLab'}",
+        f"# {_plain(course.title) or 'TileLab'}",
         _INTRODUCTION.format(first=labs[0].name, about_tests=about_tests).strip(),
         "## The labs",
         "\n".join(_table(labs, course)),
@@ -64,6 +67,11 @@ def text(labs: Sequence[Lab], course: Course, *, has_wheel: bool) -> str:
         _ABOUT_SOLUTIONS.strip(),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _plain(text: str) -> str:
+    """A line of Markdown in which nothing is markup."""
+    return _MARKUP.sub(r"\\\g<0>", one_line(text))
 
 
 def _table(labs: Sequence[Lab], course: Course) -> list[str]:

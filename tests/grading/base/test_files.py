@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tilelab.base.files import KEEP, from_here, work_folder, write_atomically
+from tilelab.base.errors import UserError
+from tilelab.base.files import KEEP, from_here, make_folder, work_folder, write_atomically
 
 
 def test_a_file_is_replaced_whole_or_not_at_all(
@@ -28,6 +29,19 @@ def test_a_file_is_replaced_whole_or_not_at_all(
     assert caught.value.filename == str(path)
     assert path.read_text() == "old"
     assert [entry.name for entry in tmp_path.iterdir()] == ["gradebook.csv"]
+
+
+@pytest.mark.parametrize("name", ["file", "file/below", "folder", "folder/a/b"])
+def test_a_file_where_a_folder_is_to_be_is_one_line(name: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "folder").mkdir()
+    if name.startswith("folder"):
+        make_folder(tmp_path / name)
+        assert (tmp_path / name).is_dir()
+    else:
+        with pytest.raises(UserError, match=rf"{name} is not a folder: name a new one"):
+            make_folder(tmp_path / name)
+    assert (tmp_path / "file").read_text() == "mine"
 
 
 def test_a_work_folder_goes_with_its_task(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -192,7 +192,7 @@ def test_an_archive_in_an_archive_of_a_student_is_refused(tmp_path: Path) -> Non
     [
         (b"", "is no zip or tar file, whatever its name says"),
         (b"Rar!\x1a\x07", "is no zip or tar file, whatever its name says"),
-        (downloads.zip_bytes({"diff.cu": GOOD})[:-30], "is no zip or tar file"),
+        (downloads.zip_bytes({"diff.cu": GOOD})[:-30], "is a zip file without its end: download"),
         (downloads.zip_bytes({"diff.cu": GOOD})[20:], "cannot be unpacked"),
         (b"\x1f\x8b\x08\x00", "is no zip or tar file"),
     ],
@@ -201,6 +201,13 @@ def test_broken_archives_are_refused(content: bytes, why: str, tmp_path: Path) -
     tree = within(content, tmp_path)
     assert kernels(tree) == {"amber/diff.cu": GOOD}
     assert len(tree.refused) == 1 and why in tree.refused[0]
+
+
+def test_a_download_that_was_cut_off_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "in.zip"
+    path.write_bytes(downloads.zip_bytes({"amber/diff.cu": GOOD})[:-30])
+    with pytest.raises(UserError, match=r"in\.zip is a zip file without its end: download it"):
+        read(path)
 
 
 def test_names_of_macos_are_utf_8_without_a_flag(tmp_path: Path) -> None:
@@ -243,7 +250,14 @@ def test_each_refusal_of_a_source_is_a_line(tmp_path: Path) -> None:
 def test_what_systems_leave_behind_is_no_file_of_anybody(tmp_path: Path) -> None:
     source = downloads.zip_of(
         tmp_path / "in.zip",
-        {"amber/diff.cu": GOOD, "__MACOSX/amber/._diff.cu": "x", "amber/.DS_Store": "x"},
+        {
+            "amber/diff.cu": GOOD,
+            "__MACOSX/amber/._diff.cu": "x",
+            "amber/.DS_Store": "x",
+            "Thumbs.db": "x",
+            "amber/thumbs.db": "x",
+            "amber/Desktop.ini": "x",
+        },
     )
     tree = read(source)
     assert ["/".join(one.path) for one in tree.members] == ["amber/diff.cu"]

@@ -30,8 +30,10 @@ def added(desk: Path) -> float | None:
 def test_points_are_added_and_taken_back(desk: Path, text: str, number: float) -> None:
     types(desk, "adjust", "amber/diff", f"--points={text}", "--comment", "as agreed")
     assert added(desk) == number
-    types(desk, "adjust", "amber/diff", "--remove")
+    assert "nothing" not in types(desk, "adjust", "amber/diff", "--remove")
     assert added(desk) is None
+    said = types(desk, "adjust", "amber/diff", "--remove")
+    assert said == "amber/diff: nothing was added, so nothing changes\n"
 
 
 @pytest.mark.parametrize("text", ["nan", "inf", "1e400", "1e3", "9" * 400, "five", "", "1.234"])

@@ -76,13 +76,18 @@ def test_points_go_into_the_gradebook(record: Path) -> None:
     [
         (["canvas", "--lab", "diff"], ["--gradebook"]),
         (["canvas", "--gradebook", "canvas.csv"], ["one lab", "--lab", "diff, nbody"]),
-        (["canvas", "--lab", "nbody", "--gradebook", "canvas.csv"], ["'nbody'", "--column"]),
+        (["canvas", "--lab", "nbody", "--gradebook", "canvas.csv"], ["canvas.csv: no", "'nbody'"]),
         (["canvas", "--lab", "diff", "--gradebook", "none.csv"], ["none.csv", "No such file"]),
         (
             ["canvas", "--lab", "diff", "--gradebook", "canvas.csv", "--to", "canvas.csv"],
             ["what you downloaded", "--to"],
         ),
-        (["blackboard", "--lab", "diff", "--gradebook", "canvas.csv"], ["no gradebook of Black"]),
+        (
+            ["blackboard", "--lab", "diff", "--gradebook", "canvas.csv"],
+            ["canvas.csv: this is no grade"],
+        ),
+        (["canvas", "--lab", "diff", "--gradebook", "wrong.csv"], ["wrong.csv: this is no gradeb"]),
+        (["moodle", "--lab", "diff", "--gradebook", "wrong.csv"], ["tilelab: ", "wrong.csv: "]),
         (["junit", "--student", "eve"], ["no grades of eve"]),
         (["junit", "--to", "/nowhere/junit.xml"], ["/nowhere/junit.xml"]),
         (["gradescope", "--lab", "diff"], ["one student", "--student", "ada, grace"]),
@@ -95,6 +100,7 @@ def test_points_go_into_the_gradebook(record: Path) -> None:
 )
 def test_a_mistake_gets_a_line(record: Path, arguments: list[str], words: list[str]) -> None:
     (record.parent / "canvas.csv").write_text(CANVAS)
+    (record.parent / "wrong.csv").write_text("a,b\n1,2\n")
     finished = export(record, *arguments)
     assert finished.returncode == 2
     for word in words:

@@ -69,7 +69,10 @@ def test_the_feedback_has_a_place_for_a_question_that_the_page_names(desk: Path)
 
 def test_a_question_is_asked_seen_answered_and_read(desk: Path) -> None:
     said = ask(desk, ASKED)
-    assert "Students ask about grades (2)" in said and "amber: diff, line 2: Why is this" in said
+    assert (
+        "Students ask about grades (2)" in said
+        and "amber: diff, line 2: Why is this a race?" in said
+    )
     assert "no diff.cu, but question.md" not in said
     assert noted(desk) == [
         ("amber", "diff", 2, "Why is this\na race?"),

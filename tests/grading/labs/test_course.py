@@ -175,6 +175,19 @@ def test_without_a_late_policy_nothing_is_lost(tmp_path: Path) -> None:
     assert found.lost_share(1) == 0
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "utf-16"])
+def test_another_encoding_is_one_line_and_a_byte_order_mark_is_none(
+    encoding: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "course.toml"
+    path.write_bytes('title = "GPU für Anfänger"\r\n'.encode(encoding))
+    if encoding.startswith("utf-8"):
+        assert course.load(path).title == "GPU für Anfänger"
+    else:
+        with pytest.raises(UserError, match=r"course\.toml is not UTF-8: save it as UTF-8"):
+            course.load(path)
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [

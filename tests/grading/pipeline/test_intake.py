@@ -66,6 +66,10 @@ def test_text_is_normalized(tmp_path: Path, data: bytes, text: str) -> None:
             f"diff.cu has bytes in line 1 that are not UTF-8: {HOW}",
         ),
         (b'"\x94\\" n;\n', f"diff.cu has bytes in line 1 that are not UTF-8: {HOW}"),
+        (
+            b"\x7fELF\x02\x01\x01\0\xff\xfe\n",
+            "diff.cu is a binary file: hand in the text of your kernels.",
+        ),
         (b"a" * (256 * 1024 + 1), "diff.cu is larger than 256 KiB, which is the limit."),
     ],
 )

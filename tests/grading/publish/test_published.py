@@ -225,6 +225,20 @@ def test_the_front_page_has_points_and_deadlines() -> None:
 
 
 @pytest.mark.parametrize(
+    ("title", "line"),
+    [
+        ("GPU & <Speicher>", r"# GPU \& \<Speicher\>"),
+        ("C++ *fast* [1] `x` a_b #2", r"# C++ \*fast\* \[1\] \`x\` a\_b \#2"),
+        ("", "# TileLab"),
+    ],
+)
+def test_nothing_of_a_title_is_markup(title: str, line: str) -> None:
+    course = Course(title)
+    text = readme.text([lab_of(course, "diff")], course, has_wheel=True)
+    assert text.splitlines()[0] == line
+
+
+@pytest.mark.parametrize(
     ("late", "says"),
     [
         (

@@ -24,6 +24,7 @@ from tilelab.collect.members import (
     unique,
 )
 
+_START = b"PK\x03\x04"
 _END = b"PK\x05\x06"  # of the record at the end, which says how large the list of members is
 _END_SIZE = 22
 _LONGEST_COMMENT = 65535
@@ -34,6 +35,12 @@ _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedErro
 
 def is_zip(path: Path) -> bool:
     return zipfile.is_zipfile(path)
+
+
+def lacks_end(path: Path) -> bool:
+    """Whether this is the beginning of a zip file, as after a download that was cut off."""
+    with path.open("rb") as file:
+        return file.read(len(_START)) == _START and not is_zip(path)
 
 
 def read_zip(path: Path, where: str, spool: Spool, most: int = MAX_MEMBERS) -> Tree:

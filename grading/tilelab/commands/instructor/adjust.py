@@ -12,6 +12,7 @@ from tilelab.base.errors import UserError
 from tilelab.base.text import one_line, points, points_of
 from tilelab.commands import record_files
 from tilelab.commands.console import console
+from tilelab.model.grade import Grade
 from tilelab.record import store
 from tilelab.record.store import Store
 
@@ -39,13 +40,21 @@ def adjust(
         record = Store.existing(out)
         if record.entry(student, lab) is None:
             raise UserError(f"{one_line(who)}: {out} has no such grade, write STUDENT/LAB")
+        if remove and _grade(record, student, lab).adjustment is None:
+            console.print(f"{one_line(who)}: nothing was added, so nothing changes", markup=False)
+            return
         record.adjust(student, lab, change, comment.strip(), getpass.getuser())
-        (grade,) = (
-            one for one in record.grades() if (one.result.student, one.result.lab) == (student, lab)
-        )
+        grade = _grade(record, student, lab)
         score = "no grade" if grade.score is None else f"{points(grade.score)} points"
         console.print(f"{one_line(who)}: {score}", markup=False)
         record_files.write(record, out)
+
+
+def _grade(record: Store, student: str, lab: str) -> Grade:
+    (grade,) = (
+        one for one in record.grades() if (one.result.student, one.result.lab) == (student, lab)
+    )
+    return grade
 
 
 def _given(text: str) -> float:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from tilelab import backends
 from tilelab.base.errors import UserError
-from tilelab.base.files import work_folder
+from tilelab.base.files import make_folder, work_folder
 from tilelab.base.repository import REPO
 from tilelab.base.text import counted, listed, one_line
 from tilelab.cluster.options import Options as SlurmChoice
@@ -239,10 +239,7 @@ def _shared_folder() -> Iterator[Path | None]:
 
 
 def _make_folder(out: Path) -> None:
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"{out}: {error.strerror}") from error
+    make_folder(out)
     if not os.access(out, os.W_OK):
         raise UserError(f"{out}: you may not write to this folder")
 

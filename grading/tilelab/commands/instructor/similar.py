@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from tilelab.base.errors import Rejected, UserError
-from tilelab.base.files import write_atomically
+from tilelab.base.files import make_folder, write_atomically
 from tilelab.base.text import counted, one_line
 from tilelab.collect import enrolled
 from tilelab.commands import options
@@ -101,10 +101,7 @@ def _report(
             markup=False,
         )
         return
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"{out}: {error.strerror}") from error
+    make_folder(out)
     for number, pair in enumerate(found.pairs, 1):
         path = out / f"{the_lab.name}-{number}.html"
         write_atomically(path, page.text(the_lab.name, pair, {**sources, **earlier}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import hashlib
 import os
@@ -13,6 +14,8 @@ from tilelab.pipeline.intake.decoding import Undecodable, decode
 from tilelab.pipeline.records.stages import Source
 
 MAX_BYTES = 256 * 1024
+
+_OF_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 _ADVICE = (
     "save it as UTF-8 (in VS Code, click the encoding in the status bar; elsewhere, look for it "
@@ -52,6 +55,8 @@ def _normalized(data: bytes, name: str) -> tuple[str, str]:
     try:
         text, encoding = decode(data)
     except Undecodable as error:
+        if b"\0" in data and not data.startswith(_OF_UTF_16):
+            raise Rejected(f"{name} is a binary file: hand in the text of your kernels.") from error
         raise Rejected(
             f"{name} has bytes in line {_line(data, error.offset)} that are not UTF-8: {_ADVICE}."
         ) from error
