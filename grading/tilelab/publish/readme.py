@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tilelab.base.text import counted, one_line, points
+from tilelab.labs.lab import load
 from tilelab.model.course import Course, Late
 from tilelab.model.lab import Lab
 
@@ -61,6 +62,7 @@ def text(labs: Sequence[Lab], course: Course, *, has_wheel: bool) -> str:
         _INTRODUCTION.format(first=labs[0].name, about_tests=about_tests).strip(),
         "## The labs",
         "\n".join(_table(labs, course)),
+        *_about_left_out(labs),
         *([_about_late(course.late)] if course.late and has_deadlines else []),
         "## Where to read on",
         _GUIDES.strip(),
@@ -83,6 +85,18 @@ def _table(labs: Sequence[Lab], course: Course) -> list[str]:
         row = [f"[`{one.name}`](labs/{one.name}/README.md)", one.title, _worth(one)]
         rows.append([*row, *([deadlines[one.name]] if has_deadlines else [])])
     return [f"| {' | '.join(row)} |" for row in rows]
+
+
+def _about_left_out(labs: Sequence[Lab]) -> Iterator[str]:
+    """A sentence about criteria that the handouts speak of, and that the course gives no points."""
+    left_out = [
+        f"{criterion.name} in `{lab.name}`"
+        for lab in labs
+        for criterion in load(lab.name, lab.repo).criteria
+        if criterion.name not in {one.name for one in lab.criteria}
+    ]
+    if left_out:
+        yield f"No points in this course, whatever a handout says: {', '.join(left_out)}."
 
 
 def _about_late(late: Late) -> str:

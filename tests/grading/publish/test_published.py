@@ -225,6 +225,22 @@ def test_the_front_page_has_points_and_deadlines() -> None:
 
 
 @pytest.mark.parametrize(
+    ("points", "says"),
+    [
+        ({"speed": 0.0}, "whatever a handout says: speed in `diff`.\n"),
+        ({"speed": 0.0, "memory": 0.0}, "a handout says: memory in `diff`, speed in `diff`.\n"),
+        ({"speed": 10.0}, None),
+    ],
+)
+def test_the_front_page_names_what_a_course_left_out(
+    points: dict[str, float], says: str | None
+) -> None:
+    course = Course("", None, {"diff": Assignment(points)})
+    text = readme.text([lab_of(course, "diff")], course, has_wheel=True)
+    assert says in text if says else "whatever a handout says" not in text
+
+
+@pytest.mark.parametrize(
     ("title", "line"),
     [
         ("GPU & <Speicher>", r"# GPU \& \<Speicher\>"),
