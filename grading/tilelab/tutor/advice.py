@@ -12,6 +12,7 @@ from tilelab.base.errors import Rejected
 from tilelab.base.files import from_here
 from tilelab.base.text import one_line
 from tilelab.labs.lab import course
+from tilelab.model.case import located
 from tilelab.model.failure import Causes
 from tilelab.model.lab import HandoutTask, Lab, SpeedTask, Task, hint_key
 from tilelab.model.profile import Call
@@ -39,6 +40,8 @@ def note_check(result: Result, lab: Lab, path: Path, causes: Causes = _NONE) -> 
     state = cause_hints.after_check(state, before, causes)
     left = aim.todos(text)
     progress.save(lab.name, standing.after_check(state, before, result, lab, path, left))
+    if state.outcome == "unbuilt" and not any(map(located, result.messages)):
+        return "Next: fix what the first message above says, and check again."
     return next_step(state, lab)
 
 

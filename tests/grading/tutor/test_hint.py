@@ -90,6 +90,21 @@ def test_a_failing_check_ends_with_what_to_do(diff_lab: Lab) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("messages", "says"),
+    [
+        (["mine.cu is empty."], "fix what the first message above says"),
+        (["diff.cu:3: inline assembly is not allowed."], "message above that names a line"),
+        (["diff.h:9: error: x", "diff.cu:3: error: y"], "message above that names a line"),
+    ],
+)
+def test_a_line_is_asked_for_only_where_a_message_names_one(
+    messages: list[str], says: str, diff_lab: Lab, tmp_path: Path
+) -> None:
+    result = Result("", "diff", "rejected", 0, 100, messages=messages)
+    assert says in advice.note_check(result, diff_lab, tmp_path / "mine.cu")
+
+
 def test_hints_come_one_at_a_time_and_end(diff_lab: Lab) -> None:
     state, said = FAILED, []
     for _ in range(4):
