@@ -10,6 +10,7 @@
 #include "judge/source_text.h"
 #include "judge/stopped_at.h"
 #include "judge/worker/reply_text.h"
+#include "judge/worker/workers.h"
 #include "report/texts.h"
 
 namespace tilelab::judge {
@@ -70,13 +71,9 @@ Fault fault_of(const ReturnedError& returned, std::uint64_t usually_held) {
   return {};
 }
 
-void check(const Function& function, const std::vector<CallArgument>& arguments,
-           std::uint32_t number, const ReturnedError& returned, std::uint64_t usually_held) {
-  Fault fault = fault_of(returned, usually_held);
-  if (fault.pattern == "leak") {
-    // The failure ended the process. In a new one, the function may keep memory for later calls.
-    fault = fault_of(returned, call_for_error(function, arguments).failed_call.held_bytes);
-  }
+void check(const Function& function, std::uint32_t number, const ReturnedError& returned,
+           std::uint64_t usually_held) {
+  const Fault fault = fault_of(returned, usually_held);
   if (fault.says.empty()) return;
   const FailedCall& failed = returned.failed_call;
   const report::SourcePlace place = place_of(failed);
@@ -97,7 +94,7 @@ bool check_call(const Function& function, const std::vector<CallArgument>& argum
     if (returned.failed_call.calls < number) return false;
     ways = returned.failed_call.ways;
     // In another process the call may be another one, which cannot fail in this way.
-    if (returned.failed_call.error != 0) check(function, arguments, number, returned, usually_held);
+    if (returned.failed_call.error != 0) check(function, number, returned, usually_held);
   }
   return true;
 }
@@ -105,6 +102,8 @@ bool check_call(const Function& function, const std::vector<CallArgument>& argum
 }  // namespace
 
 void check_returns_errors(const Function& function, const std::vector<CallArgument>& arguments) {
+  // A failure ends the process. In a new one, the function may keep memory for later calls.
+  stop_workers();
   const FailedCall without = call_for_error(function, arguments).failed_call;
   if (without.is_counted != 0 && without.calls == 0) {
     fail_and_stop({std::string(function.name) + " made no CUDA call, so it has no error to return.",

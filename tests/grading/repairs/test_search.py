@@ -79,6 +79,20 @@ def test_a_repair_that_takes_long_is_found(emulator: Session) -> None:
     assert [(one.kind, one.line) for one in found.found] == [("work of one thread", 37)]
 
 
+@pytest.mark.judges(lab="first_kernel")
+def test_memory_that_stays_after_an_error_is_where_the_function_returns(
+    emulator: Session, cu: Write
+) -> None:
+    """The test calls the function once without an error, and that call is right already."""
+    text = (REPO / "solutions/first_kernel/first_kernel.cu").read_text(encoding="utf-8")
+    before = "  // Freeing a null pointer does nothing.\n"
+    assert text.count(before) == 1
+    wrong = text.replace(before, "  if (error != cudaSuccess) return error;\n")
+    found = causes_of(cu(wrong), "first_kernel", emulator).found
+    line = 1 + text[: text.index(before)].count("\n")
+    assert [(one.kind, one.line) for one in found] == [("memory that stays", line)]
+
+
 @pytest.mark.judges(lab="diff")
 def test_one_of_two_mistakes_is_called_one_cause(emulator: Session) -> None:
     path = Path(__file__).parent / "two_mistakes.cu"
