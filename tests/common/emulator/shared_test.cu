@@ -1,6 +1,7 @@
 // Shared memory, static and dynamic.
 
 #include <cstring>
+#include <vector>
 
 #include "device.h"
 
@@ -143,6 +144,18 @@ __global__ void storages(int* out) {
 }
 
 }  // namespace
+
+TEST_CASE("a launch leaves the host's thread_local variables as they are") {
+  static thread_local int number = 3;
+  static thread_local std::vector<int> numbers{1, 2};
+  number += static_cast<int>(numbers.size());
+  DeviceArray<int> seen(4);
+  look_then_write<<<2, 32, 32 * sizeof(int)>>>(seen);
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(seen.values() == std::vector<int>(4, poison));
+  CHECK(number == 5);
+  CHECK(numbers == std::vector{1, 2});
+}
 
 TEST_CASE("every block finds shared memory poisoned, not what the last block left") {
   DeviceArray<int> seen(6);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdio>
+#include <vector>
 
 #include "emulator/runtime/blocks/block_state.h"
 #include "emulator/runtime/blocks/extents.h"
@@ -41,6 +43,7 @@ void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configu
   block_order_.emplace(chosen_order_, block_count_ / cluster_size, random_);
   prepare_threads();
   pace_.launch_begins();
+  const std::vector<std::byte> of_host = save_shared_memory(0);
   begin_next_block();
 
   running_fiber_ = take_idle_fiber();
@@ -48,7 +51,9 @@ void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configu
   start_fiber(launcher_, *running_fiber_, fiber_main);
   host_thread_ = nullptr;
   forget_waiting_blocks();
-  poison_shared_memory(configuration.dynamic_shared_bytes);  // host code must not find it
+  // Host code must not find what blocks left, and has thread_local variables of its own there.
+  poison_shared_memory(configuration.dynamic_shared_bytes);
+  restore_shared_memory(of_host);
   if (sticky_error() != cudaSuccess) {
     if (block_state != nullptr) block_state->block_is_abandoned();
     forget_fibers();

@@ -40,8 +40,8 @@ Segment find_thread_local_storage() {
 
 }  // namespace
 
-// Anything else that the executable kept there would be poisoned too, so the emulator itself has no
-// thread_local variable.
+// Anything else that the executable keeps there is poisoned while kernels run, so the emulator
+// itself has no thread_local variable.
 std::span<std::byte> static_shared_memory() {
   static const Segment segment = find_thread_local_storage();
   return {const_cast<std::byte*>(thread_pointer()) + segment.offset, segment.size};
