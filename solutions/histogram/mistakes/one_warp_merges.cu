@@ -1,6 +1,6 @@
 // One warp adds its 32 bins to the counts, and nobody adds the others.
 // Test: histogram is right for a few bytes
-// Says: from there on none has grown
+// Says: are missing
 // Task: 4
 
 #include "histogram.h"

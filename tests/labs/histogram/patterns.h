@@ -111,7 +111,7 @@ inline Pattern find_bins(const Added& added, const Counts& expected) {
   };
   if (!stay || used(0, first) < 2 || used(first, byte_values) < 2) return {};
   return {"bins_left_out", "The counts before that of " + std::to_string(first) +
-                               " are right, and from there on none has grown."};
+                               " are right, and none has grown from there on: bins are missing."};
 }
 
 inline Pattern find_pattern(const Bytes& in, const Counts& before, const Elements& elements) {
