@@ -13,13 +13,13 @@ namespace tilelab::program {
 void begin_observation() {}
 
 void end_observation(const char*) {
+  const emulator::UncheckedError unchecked = emulator::unchecked_error();  // asking forgets it
   const cudaError_t error = cudaPeekAtLastError();
   if (error == cudaSuccess) return;
   const char* details = emulator::fault_message();
   std::fprintf(stderr, "tilelab: %s: %s.%s%s%s\n", cudaGetErrorName(error),
                cudaGetErrorString(error), *details != '\0' ? " " : "", details,
                *details != '\0' ? "." : "");
-  const emulator::UncheckedError& unchecked = emulator::unchecked_error();
   if (unchecked.error == cudaSuccess) return;
   std::fprintf(stderr, "tilelab: the call in %s:%u failed first, and nobody asked for its error.\n",
                emulator::file_name(unchecked.site), unchecked.site.line);

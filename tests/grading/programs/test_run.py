@@ -975,6 +975,30 @@ def test_a_use_of_freed_memory_by_the_host_names_the_line_that_freed_it(
     assert f"{says} in a.cu:8 `cudaFree(a);`, and nobody asks" in error, error
 
 
+TOO_MUCH = "cudaMalloc(&a, size_t(1) << 60)"
+
+
+@pytest.mark.parametrize(
+    ("statements", "line"),
+    [
+        (f"if ({TOO_MUCH} != cudaSuccess) {{\ncudaGetLastError();\n}}", None),
+        (f"const cudaError_t e = {TOO_MUCH};\nif (e != cudaSuccess) cudaGetLastError();", None),
+        (f"{TOO_MUCH};\nif (cudaPeekAtLastError() != cudaSuccess) cudaGetLastError();", None),
+        (f"{TOO_MUCH};\ncudaGetLastError();", 7),
+        (f"{TOO_MUCH};\ncudaPeekAtLastError();\ncudaGetLastError();", 7),
+        (f"{TOO_MUCH};\nif ({TOO_MUCH} != cudaSuccess) cudaGetLastError();", 7),
+        (f"if ({TOO_MUCH} != cudaSuccess) cudaGetLastError();\n{TOO_MUCH};", 8),
+    ],
+)
+def test_an_error_may_be_cleared_once_the_program_has_asked_for_it(
+    statements: str, line: int | None, tmp_path: Path
+) -> None:
+    body = f"int* a;\nk<<<1, 1>>>();\n{statements}\ncudaDeviceSynchronize();"
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(body))
+    said = f"Unchecked error: the call in a.cu:{line} `{TOO_MUCH};` returns"
+    assert (said if line else "tilelab: no mistakes found") in ended.stderr, ended.stderr
+
+
 @pytest.mark.parametrize(
     ("allocate", "frees"),
     [

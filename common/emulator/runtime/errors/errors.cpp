@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "emulator/emulator.h"
@@ -38,11 +39,24 @@ UncheckedError& unchecked() {
   return *error;
 }
 
+/// What was unchecked before the program asked for the last error, until another call fails.
+std::optional<UncheckedError>& unchecked_before() {
+  static auto* const error = new std::optional<UncheckedError>;
+  return *error;
+}
+
+/// The program asks for the last error. What it does with the answer turns out later.
+cudaError_t ask_for_last() {
+  if (last != cudaSuccess) unchecked_before() = std::exchange(unchecked(), {});
+  return last;
+}
+
 }  // namespace
 
 cudaError_t record_error(cudaError_t error) {
   if (error == cudaSuccess) return error;
   last = error;
+  unchecked_before().reset();
   if (sticky == cudaSuccess) note_callers(callers);
   std::strcpy(explanation, next_explanation);
   next_explanation[0] = '\0';
@@ -65,7 +79,11 @@ void explanation_is_of(const std::vector<std::uint64_t>& callers) {
 cudaError_t sticky_error() { return sticky; }
 
 void note_unchecked(cudaError_t error, Site site) {
-  if (sticky == cudaSuccess && unchecked().error == cudaSuccess) {
+  if (sticky != cudaSuccess) return;
+  if (unchecked_before()) {
+    // The call itself asked for the last error, and nobody looks at its answer.
+    unchecked() = *std::exchange(unchecked_before(), std::nullopt);
+  } else if (unchecked().error == cudaSuccess) {
     unchecked() = {error, site, explanation, explained_callers().last};
   }
 }
@@ -74,6 +92,7 @@ const UncheckedError& unchecked_error() { return unchecked(); }
 
 void clear_errors() {
   unchecked() = {};
+  unchecked_before().reset();
   last = cudaSuccess;
   sticky = cudaSuccess;
   sentence[0] = '\0';
@@ -118,12 +137,11 @@ extern "C" {
 
 cudaError_t cudaGetLastError() {
   if (sticky != cudaSuccess) return sticky;
-  const cudaError_t error = last;
+  const cudaError_t error = ask_for_last();
   last = cudaSuccess;
-  unchecked() = {};
   return error;
 }
 
-cudaError_t cudaPeekAtLastError() { return sticky != cudaSuccess ? sticky : last; }
+cudaError_t cudaPeekAtLastError() { return sticky != cudaSuccess ? sticky : ask_for_last(); }
 
 }  // extern "C"

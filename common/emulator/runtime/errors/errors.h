@@ -32,8 +32,8 @@ struct UncheckedError {
   /// Where host code was that did what the explanation tells of; may be empty.
   std::vector<std::uint64_t> callers;
 };
-/// The first one that nobody has asked for since, with cudaGetLastError() for example. Faults of
-/// kernels are not among them.
+/// The first one that nobody has asked for since, with cudaGetLastError() for example. A call of
+/// that alone clears the error and asks for nothing. Faults of kernels are not among them.
 const UncheckedError& unchecked_error();
 
 /// Writes the sentence and makes the error sticky. Only the first fault counts. Allocates nothing,
