@@ -1,0 +1,23 @@
+"""Variables, axes and arrays that stand where another should."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tilelab.repairs import variables
+from tilelab.repairs.code import Code
+from tilelab.repairs.edit import Edit
+from tilelab.repairs.families.names import arguments, places, tiles, uses
+
+
+def of(code: Code) -> Iterator[Edit]:
+    for kernel in code.kernels:
+        yield from tiles.of(kernel, variables.of_function(code, kernel))
+    types = arguments.types_in_order(code)
+    # There are very many of these.
+    for function in code.functions:
+        known = variables.of_function(code, function)
+        yield from uses.axes(function)
+        yield from arguments.of(function, types, known)
+        yield from places.of(function, known)
+        yield from uses.of(function, known)

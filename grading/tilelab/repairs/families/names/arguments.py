@@ -1,0 +1,145 @@
+"""Arguments of calls that change places, or should be another."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from itertools import combinations, pairwise
+
+from tree_sitter import Node
+
+from tilelab.repairs import variables
+from tilelab.repairs.code import (
+    Code,
+    all_of,
+    calls,
+    says,
+    spliced,
+)
+from tilelab.repairs.edit import Edit, Kind, exchanged, replaced
+from tilelab.repairs.families.names.kinds import ARRAY
+from tilelab.repairs.variables import Variable
+
+_ARGUMENTS = Kind(
+    "arguments exchanged",
+    "In which order does the function that is called here want its arguments?",
+    "Compare the order of the arguments with that of the parameters.",
+    0.9,
+)
+_IN_USE = Kind(
+    "memory in use",
+    "What does this call still read, and where does it write?",
+    "What a function reads and what it writes must not overlap, unless it says so. Give each its "
+    "own part of the memory.",
+    0.5,
+)
+_MOST_ARGUMENTS = 8
+_OF_ONE_TYPE = -0.2  # No compiler notices.
+_OF_MEMBERS = -0.5  # Nor does a name say which is which.
+
+
+def of(function: Node, types: Mapping[str, list[str]], known: list[Variable]) -> Iterator[Edit]:
+    """`types` is of types_in_order()."""
+    yield from _arguments(function)
+    yield from _of_one_type(function, types)
+    yield from _behind(function, types, known)
+    yield from _allocated_twice(function, known)
+
+
+def _arguments(function: Node) -> Iterator[Edit]:
+    """Two neighboring arguments of a call."""
+    for arguments in all_of(function, "argument_list"):
+        named = arguments.named_children
+        for number, (one, other) in enumerate(pairwise(named)):
+            if says(one) != says(other):
+                # Where a copy goes to comes first, which surprises many.
+                is_copy = number == 0 and says(arguments.parent).startswith("cudaMemcpy")
+                yield exchanged(_ARGUMENTS, one, other, -0.4 if is_copy else 0)
+
+
+def types_in_order(code: Code) -> dict[str, list[str]]:
+    """The types of what each function of the file is called with, and each struct is made of."""
+    found: dict[str, list[str]] = {}
+    for function in code.functions:
+        declarator = next(all_of(function, "function_declarator"), None)
+        if declarator is not None:
+            name = says(declarator.child_by_field_name("declarator"))
+            parameters = all_of(declarator, "parameter_declaration")
+            found[name] = [kind for one in parameters for kind in _types_of(one)]
+    for struct in all_of(code.root, "struct_specifier"):
+        fields = all_of(struct, "field_declaration")
+        name = says(struct.child_by_field_name("name"))
+        found[name] = [kind for one in fields for kind in _types_of(one)]
+    return found
+
+
+def _types_of(declaration: Node) -> Iterator[str]:
+    """The types of what is declared, such as `float*`."""
+    of_type = says(declaration.child_by_field_name("type"))
+    for declarator in declaration.children_by_field_name("declarator"):
+        name = next(all_of(declarator, "identifier", "field_identifier"), None)
+        yield of_type + (spliced(declarator, name, "") if name is not None else "")
+
+
+def _of_one_type(function: Node, types: Mapping[str, list[str]]) -> Iterator[Edit]:
+    """Two arguments of an own function that are not neighbors, or two members of a struct."""
+    for values in all_of(function, "argument_list", "initializer_list"):
+        wanted = types.get(_name_of(values), [])
+        named = values.named_children
+        if len(named) != len(wanted) or len(named) > _MOST_ARGUMENTS:
+            continue
+        is_call = values.type == "argument_list"
+        for i, j in combinations(range(len(named)), 2):
+            if wanted[i] == wanted[j] and says(named[i]) != says(named[j]):
+                if not is_call:
+                    yield exchanged(_ARGUMENTS, named[i], named[j], _OF_MEMBERS)
+                elif j > i + 1:
+                    yield exchanged(_ARGUMENTS, named[i], named[j], _OF_ONE_TYPE)
+
+
+def _behind(
+    function: Node, types: Mapping[str, list[str]], known: list[Variable]
+) -> Iterator[Edit]:
+    """`f(in, work, work, n)` of the file becomes `f(in, work, work + n, n)`."""
+    pointers = {one.name for one in known if one.holds == "pointer"}
+    for values in all_of(function, "argument_list"):
+        named = values.named_children if _name_of(values) in types else []
+        repeated = [
+            one
+            for number, one in enumerate(named)
+            if says(one) in pointers and says(one) in map(says, named[:number])
+        ]
+        counts = [one.name for one in variables.visible(known, values.start_byte)]
+        whole = {one.name for one in known if one.holds == "integer"}
+        for pointer in repeated:
+            yield from (
+                replaced(_IN_USE, pointer, f"{says(pointer)} + {count}", word=says(values))
+                for count in counts
+                if count in whole
+            )
+
+
+def _allocated_twice(function: Node, known: list[Variable]) -> Iterator[Edit]:
+    """A pointer that nothing allocates, in place of one that is allocated twice."""
+    places: dict[str, list[Node]] = defaultdict(list)
+    for call in calls(function, "cudaMalloc"):
+        use = next(all_of(call.child_by_field_name("arguments") or call, "identifier"), None)
+        if use is not None:
+            places[says(use)].append(use)
+    empty = [
+        one.name
+        for one in known
+        if one.holds == "pointer" and not one.is_parameter and one.name not in places
+    ]
+    for found in places.values():
+        for use in found if len(found) > 1 else ():
+            yield from (replaced(ARRAY, use, other, -0.5) for other in empty)
+
+
+def _name_of(values: Node) -> str:
+    """The function that is called, or the struct that is begun, with these values."""
+    around = values.parent
+    if around is None or values.type == "argument_list":
+        return says(around.child_by_field_name("function") if around is not None else None)
+    declaration = around.parent if around.type == "init_declarator" else None
+    return says(declaration.child_by_field_name("type") if declaration is not None else None)

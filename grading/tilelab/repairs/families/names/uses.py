@@ -1,0 +1,108 @@
+"""A variable, an array or an axis in place of another."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from tilelab.repairs import variables
+from tilelab.repairs.code import (
+    all_of,
+    begun,
+    parents,
+    says,
+)
+from tilelab.repairs.edit import Edit, joined, replaced
+from tilelab.repairs.families.names.kinds import ARRAY, AXIS, VARIABLE
+from tilelab.repairs.variables import Variable
+
+# A name that is wrong is mostly wrong wherever a statement uses it.
+_ALL_USES = -0.25
+# One is made of the other, as a row of the array of a row of the tile, or stands for it, too.
+_LIKELY = -0.4
+_AXES = {"x": ("y",), "y": ("x", "z"), "z": ("y",)}
+_STATEMENTS = ("declaration", "expression_statement", "return_statement")
+_BUILT_IN = ("threadIdx", "blockIdx", "blockDim", "gridDim")
+
+
+def of(function: Node, known: list[Variable]) -> Iterator[Edit]:
+    in_statement: dict[tuple[Node | None, str, str], list[Edit]] = defaultdict(list)
+    for statement, edit in _each_replaced(function, known):
+        yield edit
+        in_statement[statement, edit.word, edit.changes[0].text].append(edit)
+    for edits in in_statement.values():
+        if len(edits) > 1:
+            yield joined(edits, extra=_ALL_USES)
+
+
+def _each_replaced(function: Node, known: list[Variable]) -> Iterator[tuple[Node | None, Edit]]:
+    """Each use of a variable, as one of another, with the statement around it."""
+    by_name = {one.name: one for one in known}
+    values = {
+        name: {says(part) for part in all_of(value, "identifier")}
+        for name, value in begun(function)
+    }
+    for use in all_of(function, "identifier"):
+        own = by_name.get(says(use))
+        if own is None or not _is_use(use, own):
+            continue
+        for other in variables.visible(known, use.start_byte):
+            if other.name != own.name and other.is_like(own):
+                kind = VARIABLE if own.holds in ("integer", "real") else ARRAY
+                statement = statement_of(use)
+                is_likely = own.name in values.get(other.name, ()) or (
+                    own.is_parameter and _twice(statement, own.name, other.name)
+                )
+                extra = _LIKELY if is_likely else 0
+                edit = replaced(kind, use, other.name, extra + _distance(own, other))
+                yield statement, edit
+
+
+def _twice(statement: Node | None, one: str, other: str) -> bool:
+    """Whether a statement, or two for two axes, use one name twice and the other not at all."""
+    if statement is None:
+        return False
+    used = [says(use) for use in all_of(statement, "identifier")]
+    neighbors = (statement.prev_named_sibling, statement.next_named_sibling)
+    value = says(statement).partition("=")[2]
+    is_copied = any(value and value == says(near).partition("=")[2] for near in neighbors)
+    return (used.count(one) > 1 or is_copied) and other not in used
+
+
+def statement_of(use: Node) -> Node | None:
+    return next((one for one in parents(use) if one.type in _STATEMENTS), None)
+
+
+def _is_use(node: Node, variable: Variable) -> bool:
+    around = node.parent
+    if around is None or not variable.begin <= node.start_byte < variable.end:
+        return False
+    if around.type == "assignment_expression":
+        return variable.holds == "pointer" or around.child_by_field_name("left") != node
+    return around.type not in ("update_expression", "parameter_declaration", "array_declarator")
+
+
+def _distance(one: Variable, other: Variable) -> float:
+    return (0.0 if one.type == other.type else 0.3) + (
+        0.0 if one.is_parameter == other.is_parameter else 0.2
+    )
+
+
+def axes(function: Node) -> Iterator[Edit]:
+    for use in built_in(function):
+        field = use.child_by_field_name("field")
+        assert field is not None
+        for other in _AXES.get(says(field), ()):
+            yield replaced(AXIS, field, other, 0.1, says(use))
+        base = use.child_by_field_name("argument")
+        for name in _BUILT_IN:
+            if base is not None and name != says(base):
+                yield replaced(VARIABLE, base, name, 0.3, says(use))
+
+
+def built_in(root: Node) -> Iterator[Node]:
+    for use in all_of(root, "field_expression"):
+        if says(use.child_by_field_name("argument")) in _BUILT_IN:
+            yield use
