@@ -403,6 +403,23 @@ def test_a_race_between_blocks_names_what_their_signal_lacks(
     assert not says or any(says in race for race in races), races
 
 
+@pytest.mark.parametrize("fence", ["__threadfence();", ""])
+def test_a_fence_of_an_earlier_round_is_none_of_this_one(fence: str, tmp_path: Path) -> None:
+    """Blocks meet twice. The one after the wait lies before the second arrival, too."""
+    kernel = (
+        "__device__ unsigned arrived;\n__device__ void meet(unsigned goal) {\n"
+        f"__syncthreads(); if (threadIdx.x == 0) {{ {fence} atomicAdd(&arrived, 1);\n"
+        "while (atomicAdd(&arrived, 0) < goal) {} __threadfence(); } __syncthreads(); }\n"
+        "__global__ void k(int* a) { int b = blockIdx.x; a[b] = 1; meet(2);\n"
+        "a[2 + b] = a[1 - b]; meet(4);\na[b] = a[3 - b]; }"
+    )
+    main = "int* a; cudaMalloc(&a, 256), cudaMemset(a, 0, 256); k<<<2, 1>>>(a); cudaFree(a);"
+    said = run(tmp_path, "--checked", "a.cu", text=in_main(main, kernel)).stderr
+    races = [line for line in said.splitlines() if "Data race" in line]
+    assert bool(races) == (not fence), said
+    assert all("but the other passed no __threadfence()" in race for race in races), races
+
+
 @pytest.mark.parametrize(
     ("fence", "third", "says"),
     [

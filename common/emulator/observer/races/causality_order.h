@@ -93,8 +93,8 @@ class CausalityOrder {
   /// What the thread did before that time, it releases: the time of its last fence, or of an
   /// operation that releases.
   std::uint32_t release_time(unsigned thread, Scope scope) const;
-  /// Whether all threads may release something to other blocks.
-  bool has_fenced_before_barrier() const { return !fenced_.is_empty(); }
+  /// What all threads may release to other blocks.
+  const Knowledge& fenced_before_barrier() const { return fenced_; }
   /// Whether the write has an order that releases.
   bool has_release_order(unsigned thread) const;
   /// The write is done.

@@ -235,7 +235,7 @@ void RaceDetector::give_signal(Code code, unsigned thread, std::uint32_t address
   if (space_of(address) != MemorySpace::global) return;
   signals_.give(address,
                 {order.number(), order.interval(), epoch_, thread, order.now(thread), fence,
-                 order.release_time(thread, Scope::device), order.has_fenced_before_barrier(),
+                 order.release_time(thread, Scope::device), order.fenced_before_barrier(),
                  of_block_.has(code), order.seen(thread)},
                 !is_atomic);
 }

@@ -39,6 +39,11 @@ bool is_after(const AccessRecord& access, const Signals::Signal& signal) {
           access.sync > signal.time);
 }
 
+bool knows(const Knowledge& knowledge, std::uint32_t block, const AccessRecord& access) {
+  const KnownOfBlock* const known = knowledge.of(block);
+  return known != nullptr && known->contains(access.epoch, access.thread, access.sync);
+}
+
 const char* reason_of(const Signals::Heard& heard, const AccessRecord& earlier,
                       const AccessRecord& now, std::uint32_t interval) {
   const Signals::Signal& signal = heard.signal;
@@ -53,7 +58,8 @@ const char* reason_of(const Signals::Heard& heard, const AccessRecord& earlier,
   }
   const std::uint32_t access = no_barrier ? earlier.sync : 0;
   const bool is_fenced =
-      access < signal.device_fence || (!no_barrier && signal.fenced_before_barrier);
+      access < signal.device_fence ||
+      (!no_barrier && knows(signal.fenced_before_barrier, signal.block, earlier));
   if (!is_fenced && heard.is_counted) return no_fence_before_counter;
   if (!is_fenced) return access < signal.block_fence ? narrow_fence : no_fence_before;
   const bool has_met = heard.interval < interval || now.thread == heard.thread;
@@ -120,10 +126,7 @@ const char* Signals::reason(const AllHeard& all, std::uint32_t block, const Acce
 const char* Signals::reason_of_third(const AllHeard& all, std::uint32_t block,
                                      const AccessRecord& earlier) {
   for (const Heard& heard : all) {
-    const KnownOfBlock* const seen = heard.signal.seen.of(block);
-    const bool has_seen =
-        seen != nullptr && seen->contains(earlier.epoch, earlier.thread, earlier.sync);
-    if (has_seen) return not_passed_on;
+    if (knows(heard.signal.seen, block, earlier)) return not_passed_on;
   }
   return "";
 }

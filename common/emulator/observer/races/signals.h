@@ -25,10 +25,10 @@ class Signals {
     std::uint32_t time;          ///< When, as the thread counts it.
     std::uint32_t block_fence;   ///< What it did before is fenced for its block; 0 if nothing is.
     std::uint32_t device_fence;  ///< The same for all blocks.
-    bool fenced_before_barrier;  ///< Whether it fenced for all blocks before the barrier.
-    bool is_of_block;            ///< Whether the operation has the scope of a block.
-    Knowledge seen;              ///< What the thread has seen of other blocks' accesses.
-    bool is_of_several = false;  ///< Whether other threads of the block signal there, too.
+    Knowledge fenced_before_barrier;  ///< What the block had fenced for all blocks by then.
+    bool is_of_block;                 ///< Whether the operation has the scope of a block.
+    Knowledge seen;                   ///< What the thread has seen of other blocks' accesses.
+    bool is_of_several = false;       ///< Whether other threads of the block signal there, too.
   };
   /// A thread of the running block has read that.
   struct Heard {
