@@ -46,8 +46,8 @@ struct Analyses {
   Allocations allocations{findings};
   RuntimeFindings runtime_findings{findings};
   Traffic traffic{copies, increments, unread};
-  UninitializedReads uninitialized_reads{findings, copies, overwrites};
   RaceDetector races{findings, copies, in_block, atomics, unread, overwrites};
+  UninitializedReads uninitialized_reads{findings, copies, overwrites, races};
   ClusterDetector clusters{findings, copies, uninitialized_reads};
   StreamRaces streams{findings};
   BarrierUses barrier_uses;

@@ -992,6 +992,38 @@ def test_a_use_of_freed_memory_by_the_host_names_the_line_that_freed_it(
     assert f"{says} in a.cu:8 `cudaFree(a);`, and nobody asks" in error, error
 
 
+LANES_SIGNAL = """
+__global__ void k(int* a) {
+  int *d = a, *flag = a + 9;
+  if (threadIdx.x == 0) { d[0] = 5; __threadfence(); atomicExch(flag, 1); }
+  else { while (atomicAdd(flag, 0) == 0) { } __threadfence(); d[1] = d[0]; }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_written"),
+    [
+        ("d[1] = d[0]", "d[1] = d[0]", True),
+        ("int *d = a, *f", "__shared__ int d[2]; int *f", True),
+        ("d[1] = d[0]", "d[1] = ++d[0]", True),
+        ("d[1] = d[0]", "d[1] = d[2]", False),
+        ("d[0] = 5", "d[2] = 5", False),
+    ],
+)
+def test_a_lane_may_read_what_another_of_its_warp_wrote_before_its_signal(
+    old: str, new: str, is_written: bool, tmp_path: Path
+) -> None:
+    kernel = LANES_SIGNAL.replace(old, new)
+    body = (
+        "int* a;\ncudaMalloc(&a, 40);\ncudaMemset(a + 9, 0, 4);\n"
+        "k<<<1, 2>>>(a);\ncudaDeviceSynchronize();\ncudaFree(a);"
+    )
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(body, kernel))
+    says = "tilelab: no mistakes found" if is_written else "tilelab: Uninitialized read: "
+    assert ended.stderr.startswith(says), ended.stderr
+
+
 TOO_MUCH = "cudaMalloc(&a, size_t(1) << 60)"
 
 

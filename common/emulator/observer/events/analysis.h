@@ -111,6 +111,10 @@ class PointSource {
   /// What the thread did, before another block runs, or others rely on it. Its logs are not put
   /// together yet.
   virtual void take_early(unsigned thread, const Event* begin, const Event* end, bool is_first) = 0;
+  /// Whether another thread of the block wrote the byte before this read of the thread's, and the
+  /// thread may rely on that. The writer's log may be put together after the reader's, which is put
+  /// together up to the read.
+  virtual bool was_written_before(unsigned thread, Code read, std::uint32_t byte) const = 0;
   /// The epoch that the running block is in. It is another one after other blocks ran.
   virtual std::uint32_t epoch() const = 0;
   /// What follows in the lanes' logs is of this epoch.

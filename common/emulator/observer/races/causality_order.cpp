@@ -266,13 +266,12 @@ void CausalityOrder::wrote(const Write& write) {
 
 // --- Order ---------------------------------------------------------------------------------------
 
-bool CausalityOrder::orders(const Access& a, const Access& b) const {
-  const bool is_one_warp = a.thread / 32 == b.thread / 32;
+bool CausalityOrder::leads(const Access& earlier, const Access& now) const {
+  const bool is_one_warp = earlier.thread / 32 == now.thread / 32;
   // There were more points than a record can count. No finding is better than a false one.
-  const bool is_uncertain = a.time == most_points || b.time == most_points;
+  const bool is_uncertain = earlier.time == most_points || now.time == most_points;
   if (is_uncertain && (is_one_warp || knows_others())) return true;
-  if (is_one_warp && (meetings_lead(a, b) || meetings_lead(b, a))) return true;
-  return knows_in_block(b, a) || knows_in_block(a, b);
+  return (is_one_warp && meetings_lead(earlier, now)) || knows_in_block(now, earlier);
 }
 
 /// Whether a chain of meetings leads from `a` to one that `b` attended before its access.

@@ -129,7 +129,9 @@ class CausalityOrder {
     bool is_strong = false;
   };
   /// Whether two accesses since the last barrier are ordered, either way.
-  bool orders(const Access& a, const Access& b) const;
+  bool orders(const Access& a, const Access& b) const { return leads(a, b) || leads(b, a); }
+  /// Whether the first one comes before the other.
+  bool leads(const Access& earlier, const Access& now) const;
   /// Whether `now` comes after another block's access.
   bool knows(const Access& now, std::uint32_t block, std::uint32_t epoch,
              const Access& earlier) const;

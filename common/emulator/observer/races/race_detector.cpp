@@ -87,6 +87,7 @@ void RaceDetector::barrier_opens() {
   ++epoch_;
   block_.order.barrier_opens(epoch_);
   block_.early_conflicts.clear();
+  block_.first_writes.clear();
   block_.of_threads.clear();
   block_.taken.clear();
 }
@@ -104,7 +105,10 @@ void RaceDetector::skip_async_epochs() {
 void RaceDetector::memory_allocated(const void* pointer, std::size_t bytes) {
   if (!is_kernel_thread()) return;
   const std::uint32_t begin = compress_arena(pointer);
-  for (std::uint32_t at = begin; at < begin + bytes; at += 4) histories_.forget(at);
+  for (std::uint32_t at = begin; at < begin + bytes; at += 4) {
+    histories_.forget(at);
+    block_.first_writes.forget_word(at);
+  }
 }
 
 void RaceDetector::frees(const void* memory, std::size_t bytes, Code code, unsigned thread) {
@@ -161,11 +165,15 @@ void RaceDetector::take_early(unsigned thread, const Event* begin, const Event* 
     const Code code = code_of(*event);
     const std::uint32_t address = address_of(*event);
     if (code == point_mark) point = address;
-    if (is_mark(code) || kind_of(code) != AccessKind::load) continue;
+    if (is_mark(code)) continue;
     const bool is_shared = space_of(address) == MemorySpace::shared;
     if (!is_shared && space_of(address) != MemorySpace::global) continue;
     AccessRecord now = record(code, thread, point, 0);
     const unsigned bytes = bytes_of(code);
+    if (kind_of(code) != AccessKind::load) {
+      block_.first_writes.add(address, bytes, now);
+      continue;
+    }
     for (std::uint32_t at = address; at < address + bytes; at = at / 4 * 4 + 4) {
       now.bytes = byte_mask(at, bytes) & 0xf;
       take_load(histories_.of(at), now, at, is_shared, bytes);
@@ -173,6 +181,15 @@ void RaceDetector::take_early(unsigned thread, const Event* begin, const Event* 
   }
   block_.early_point[thread] = static_cast<std::uint16_t>(point);
   is_early_ = false;
+}
+
+bool RaceDetector::was_written_before(unsigned thread, Code read, std::uint32_t byte) const {
+  if (async_.is_active()) return false;  // then logs are taken in the order of what happens
+  const AccessRecord* const write = block_.first_writes.of(byte);
+  // What the thread itself wrote before the read was put together before.
+  if (write == nullptr || write->thread == thread) return false;
+  const std::uint32_t point = block_.taken.point(thread) & CausalityOrder::most_points;
+  return block_.order.leads(access_in(*write), {thread, point, is_strong(read)});
 }
 
 void RaceDetector::take_epoch(unsigned warp, std::uint32_t lanes, std::uint32_t epoch) {

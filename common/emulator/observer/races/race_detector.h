@@ -15,6 +15,7 @@
 #include "emulator/observer/races/async_order.h"
 #include "emulator/observer/races/causality_order.h"
 #include "emulator/observer/races/copy_histories.h"
+#include "emulator/observer/races/first_writes.h"
 #include "emulator/observer/races/knowledge.h"
 #include "emulator/observer/races/signals.h"
 #include "emulator/observer/races/taken_times.h"
@@ -99,8 +100,10 @@ class RaceDetector final : public Analysis, public PointSource {
   std::uint32_t sync(unsigned warp, std::uint32_t lanes) override;
   void take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) override;
   bool hides_write(Event event, unsigned thread) override;
-  /// Looks at loads, which others may conflict with before the logs are put together.
+  /// Looks at loads, which others may conflict with before the logs are put together, and notes
+  /// writes, which others may read before.
   void take_early(unsigned thread, const Event* begin, const Event* end, bool is_first) override;
+  bool was_written_before(unsigned thread, Code read, std::uint32_t byte) const override;
   std::uint32_t epoch() const override { return epoch_; }
   void take_epoch(unsigned warp, std::uint32_t lanes, std::uint32_t epoch) override;
 
@@ -123,6 +126,7 @@ class RaceDetector final : public Analysis, public PointSource {
     Signals::AllHeard heard;
     ThreadSignals of_threads;
     std::array<std::uint16_t, 1024> early_point{};  ///< By thread: up to where it was taken early.
+    FirstWrites first_writes;
     std::vector<DoubtfulRead> doubtful_reads;
     /// How often conflicts of loads were found early. They are found again when logs are put
     /// together.

@@ -165,6 +165,15 @@ void UninitializedReads::memory_copied_to_host(const void* begin, std::size_t by
   findings_.add_unwritten_copy(gap.first, sentence, innermost_callers());
 }
 
+/// Whether all bytes are written, though the logs of some writers are put together later.
+bool UninitializedReads::are_written_late(const ByteSet& written, Code read, std::uint32_t address,
+                                          unsigned thread) const {
+  for (std::uint32_t at = address; at < address + bytes_of(read); ++at) {
+    if (!written.contains(at, 1) && !points_.was_written_before(thread, read, at)) return false;
+  }
+  return true;
+}
+
 void UninitializedReads::find_in(const ByteSet& written, const WarpAccess& access) {
   std::uint32_t lanes = access.lanes;
   unsigned unwritten = 0;
@@ -180,9 +189,11 @@ void UninitializedReads::find_in(const ByteSet& written, const WarpAccess& acces
                       written.contains_with(shared_padding_, address, access.bytes()))) {
       continue;
     }
+    const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+    if (are_written_late(written, access.code, address, access.warp * 32 + lane)) continue;
     if (unwritten++ > 0) continue;
     first_address = address;
-    first_lane = static_cast<unsigned>(std::countr_zero(lanes));
+    first_lane = lane;
   }
   if (unwritten == 0) return;
   const Party reader{access.code, blockIdx, access.warp * 32 + first_lane};

@@ -19,8 +19,10 @@ class UninitializedReads final : public Analysis {
  public:
   /// @param copies  knows the copy that the running thread starts
   /// @param overwrites  knows the atomic operations that read nothing
-  UninitializedReads(FindingLog& findings, const CopyObserver& copies, const CodePlaces& overwrites)
-      : findings_(findings), copies_(copies), overwrites_(overwrites) {}
+  /// @param points  knows which writes come before a read, though they are put together later
+  UninitializedReads(FindingLog& findings, const CopyObserver& copies, const CodePlaces& overwrites,
+                     const PointSource& points)
+      : findings_(findings), copies_(copies), overwrites_(overwrites), points_(points) {}
 
   Wants wants() const override {
     return {.accesses = true, .thread_order = true, .untraced_stores = true};
@@ -58,12 +60,15 @@ class UninitializedReads final : public Analysis {
   void note_unwritten(const void* begin, std::size_t bytes) { memory_allocated(begin, bytes); }
 
  private:
+  bool are_written_late(const ByteSet& written, Code read, std::uint32_t address,
+                        unsigned thread) const;
   void find_in(const ByteSet& written, const WarpAccess& access);
   void add_padding(const void* begin, const Padding& padding);
 
   FindingLog& findings_;
   const CopyObserver& copies_;
   const CodePlaces& overwrites_;
+  const PointSource& points_;
   bool sees_stores_ = false;  ///< Whether it hears of what kernels store.
   std::string last_launch_;   ///< "scale<<<3, 256>>>", and how many threads that are.
   /// By the numbers of blocks that wait: what they have written to their shared memory.

@@ -539,4 +539,114 @@ void run() {
 }  // namespace best_without_a_value
 DETECTOR_CASE(best_without_a_value, uninitialized);
 
+// A lane waits for another of its warp, which writes first. Either branch may be the first in the
+// machine code.
+namespace lane_reads_after_a_signal {
+__device__ void write(int* data, int* flag) {
+  data[0] = 5;
+  __threadfence();
+  atomicExch(flag, 1);
+}
+__device__ void read(int* data, int* flag) {
+  while (atomicAdd(flag, 0) == 0) {
+  }
+  __threadfence();
+  data[1] = ++data[0];
+}
+__global__ void kernel(int* data, int* flag) {
+  if (threadIdx.x == 0) {
+    write(data, flag);
+  } else {
+    read(data, flag);
+  }
+}
+__global__ void other_kernel(int* data, int* flag) {
+  if (threadIdx.x == 1) {
+    read(data, flag);
+  } else {
+    write(data, flag);
+  }
+}
+void run() {
+  for (const auto one : {kernel, other_kernel}) {
+    const Array<int> data(2);
+    const Array<int> flag(1, 0);
+    one<<<1, 2>>>(data, flag);
+    finish();
+  }
+}
+}  // namespace lane_reads_after_a_signal
+DETECTOR_CASE(lane_reads_after_a_signal, none);
+
+// The other lane writes only after it has heard that the first one has read.
+namespace lane_reads_before_a_signal {
+__global__ void kernel(int* data, int* flag) {
+  if (threadIdx.x == 1) {
+    data[1] = data[0];  // A
+    __threadfence();
+    atomicExch(flag, 1);
+  } else {
+    while (atomicAdd(flag, 0) == 0) {
+    }
+    __threadfence();
+    data[0] = 5;
+    __threadfence();
+    atomicExch(flag, 2);
+  }
+}
+void run() {
+  const Array<int> data(2);
+  const Array<int> flag(1, 0);
+  kernel<<<1, 2>>>(data, flag);
+  finish();
+}
+}  // namespace lane_reads_before_a_signal
+DETECTOR_CASE(lane_reads_before_a_signal, uninitialized);
+
+// The lanes of a warp take turns at a tile that the first one fills.
+namespace lanes_share_what_the_first_one_sets {
+__global__ void kernel(int* out) {
+  __shared__ int lock, sum, is_set;
+  if (threadIdx.x == 0) lock = is_set = 0;
+  __syncthreads();
+  while (atomicCAS(&lock, 0, 1) != 0) {
+  }
+  __threadfence_block();
+  if (is_set == 0) sum = 0;
+  is_set = 1;
+  sum += 1;
+  *out = sum;
+  __threadfence_block();
+  atomicExch(&lock, 0);
+}
+void run() {
+  const Array<int> out(1);
+  kernel<<<1, block>>>(out);
+  finish();
+}
+}  // namespace lanes_share_what_the_first_one_sets
+DETECTOR_CASE(lanes_share_what_the_first_one_sets, none);
+
+// The first one forgets to fill it.
+namespace lanes_share_what_nobody_sets {
+__global__ void kernel(int* out) {
+  __shared__ int lock, sum;
+  if (threadIdx.x == 0) lock = 0;
+  __syncthreads();
+  while (atomicCAS(&lock, 0, 1) != 0) {
+  }
+  __threadfence_block();
+  sum += 1;  // A
+  *out = sum;
+  __threadfence_block();
+  atomicExch(&lock, 0);
+}
+void run() {
+  const Array<int> out(1);
+  kernel<<<1, block>>>(out);
+  finish();
+}
+}  // namespace lanes_share_what_nobody_sets
+DETECTOR_CASE(lanes_share_what_nobody_sets, uninitialized);
+
 }  // namespace
