@@ -233,8 +233,8 @@ def _in_two_lines(same: Mapping[tuple[str, bytes, str], list[Edit]]) -> list[Edi
     pairs = []
     for (_, old, _), found in same.items():
         ordered = sorted(found, key=lambda edit: edit.changes[0].begin)
-        pairs_of = (zip(ordered, ordered[i:], strict=False) for i in (1, 2))
-        for one, other in chain.from_iterable(pairs_of) if old and len(found) > 2 else ():
+        near = chain(pairwise(ordered), zip(ordered, ordered[2:], strict=False))
+        for one, other in near if old and len(found) > 2 else ():
             if 0 < other.line - one.line <= _NEIGHBORS and not _overlap([one, other]):
                 pairs.append(joined([one, other], extra=0.3))
     return sorted(pairs, key=lambda edit: edit.cost)[:_MOST_PAIRS]

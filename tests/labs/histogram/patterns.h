@@ -99,17 +99,13 @@ inline Pattern find_overflow(const Added& added, const Counts& expected) {
 
 /// All bins from one on are as they were, and those before it are right.
 inline Pattern find_bins(const Added& added, const Counts& expected) {
-  std::size_t first = 0;
+  std::size_t first = 0, right = 0, missing = 0;
   while (first < byte_values && added.counts[first] == expected[first]) ++first;
-  const bool stay = std::all_of(added.counts.begin() + static_cast<std::ptrdiff_t>(first),
-                                added.counts.end(), [](unsigned count) { return count == 0; });
-  const auto used = [&](std::size_t begin, std::size_t end) {
-    const auto at = expected.begin();
-    return std::count_if(at + static_cast<std::ptrdiff_t>(begin),
-                         at + static_cast<std::ptrdiff_t>(end),
-                         [](unsigned count) { return count > 0; });
-  };
-  if (!stay || used(0, first) < 2 || used(first, byte_values) < 2) return {};
+  for (std::size_t v = 0; v < byte_values; ++v) {
+    if (v >= first && added.counts[v] > 0) return {};
+    if (expected[v] > 0) ++(v < first ? right : missing);
+  }
+  if (right < 2 || missing < 2) return {};
   return {"bins_left_out", "The counts before that of " + std::to_string(first) +
                                " are right, and none has grown from there on: bins are missing."};
 }

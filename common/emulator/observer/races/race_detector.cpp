@@ -249,7 +249,7 @@ void RaceDetector::give_signal(Code code, unsigned thread, std::uint32_t address
   const std::uint32_t fence = order.release_time(thread, Scope::block);
   const bool is_flag = !is_atomic || overwrites_.has(code) || is_polled(address);
   if (is_flag) block_.of_threads.give(thread, address, order.now(thread), fence);
-  if (space_of(address) != MemorySpace::global) return;
+  if (space_of(address) != MemorySpace::global || signals_.are_data()) return;
   signals_.give(address,
                 {order.number(), order.interval(), epoch_, thread, order.now(thread), fence,
                  order.release_time(thread, Scope::device), order.fenced_before_barrier(),

@@ -80,7 +80,6 @@ void Signals::clear() {
 }
 
 void Signals::give(std::uint32_t address, Signal signal, bool is_store) {
-  if (are_data_) return;
   std::vector<Signal>& given = places_[address];
   std::erase_if(given, [&](const Signal& it) {
     if (it.block != signal.block) return false;

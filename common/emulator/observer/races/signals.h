@@ -56,6 +56,8 @@ class Signals {
   };
 
   void clear();
+  /// Whether nothing is a signal: there were so many places that they are data.
+  bool are_data() const { return are_data_; }
   /// @param is_store  whether it overwrites what others gave there, and passes nothing on
   void give(std::uint32_t address, Signal signal, bool is_store);
   /// How a thread uses what it reads.
@@ -81,7 +83,7 @@ class Signals {
   static constexpr std::size_t most_places = 64, most_blocks = 16;
 
   std::unordered_map<std::uint32_t, std::vector<Signal>> places_;
-  bool are_data_ = false;  ///< Whether there were so many places that they are data.
+  bool are_data_ = false;
 };
 
 /// The same for the threads of the running block, between two barriers: the last signal that each

@@ -308,7 +308,7 @@ def _without_a_partner(kernel: Node) -> Iterator[Edit]:
     """What `__shfl_up_sync` brought is added by the lanes that have a lane so far before them."""
     distances = {}
     for name, value in begun(kernel):
-        for call in calls(value.parent or value, "__shfl_up_sync"):
+        for call in calls(value, "__shfl_up_sync"):
             arguments = call.child_by_field_name("arguments")
             if arguments is not None and len(arguments.named_children) > 2:
                 distances[name] = says(arguments.named_children[2])

@@ -61,14 +61,14 @@ _EMPTY = Kind(
 def of(code: Code) -> Iterator[Edit]:
     shared = _dynamic_types(code)
     for function in code.host_functions:
-        known = variables.of_function(code, function)
+        known, values = variables.of_function(code, function), beginnings(function)
         yield from _shapes(code, function)
         yield from _on_their_side(function)
         yield from _side_by_side(function)
         yield from _numbers_of_threads(code, function, known)
         for launch in all_of(function, "kernel_call_syntax"):
             yield from _of_launch(launch, shared, known)
-            yield from _threads_as_blocks(launch, known, beginnings(function))
+            yield from _threads_as_blocks(launch, known, values)
             yield from _allowed(launch)
             if numbers := launch.named_children:
                 yield from _told(function, numbers[0], known)

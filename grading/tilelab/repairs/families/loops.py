@@ -79,6 +79,7 @@ class _Loop:
 
 
 def of(code: Code) -> Iterator[Edit]:
+    constants = sorted(constants_of(code))
     for kernel in code.kernels:
         known = variables.of_function(code, kernel)
         values = beginnings(kernel)
@@ -87,7 +88,7 @@ def of(code: Code) -> Iterator[Edit]:
         for loop in loops:
             yield from _as_another(loop, loops)
             yield from _of_the_round(loop, known)
-            yield from _blocks_apart(loop, code, kernel, values)
+            yield from _blocks_apart(loop, constants, values)
             yield from _to_the_end(loop, known)
             yield from _shared_out(loop, kernel, known)
             yield from _halving(loop, kernel)
@@ -156,7 +157,7 @@ def _innermost(node: Node) -> Node | None:
     return next((one for one in parents(node) if one.type == "for_statement"), None)
 
 
-def _blocks_apart(loop: _Loop, code: Code, kernel: Node, values: dict[str, str]) -> Iterator[Edit]:
+def _blocks_apart(loop: _Loop, constants: list[str], values: dict[str, str]) -> Iterator[Edit]:
     """`threadIdx.y + k` becomes `threadIdx.y + k * blockDim.y`, or as many rows as a constant."""
     if "++" not in says(loop.update):
         return
@@ -167,7 +168,7 @@ def _blocks_apart(loop: _Loop, code: Code, kernel: Node, values: dict[str, str])
         counters = [one for one in terms if says(one) == loop.counter]
         threads = [_THREAD.search(values.get(says(one), says(one))) for one in terms]
         for axis in [found[1] for found in threads if found]:
-            steps = (f"blockDim.{axis}", *sorted(constants_of(code)))
+            steps = (f"blockDim.{axis}", *constants)
             for counter in counters:
                 yield from (
                     replaced(TURN, counter, f"{loop.counter} * {step}", word=says(total))

@@ -154,29 +154,29 @@ def _of_blocks(kernel: Node, known: list[variables.Variable]) -> Iterator[Edit]:
     """`blockIdx.x / across` becomes `blockIdx.x / across % down`."""
     for one in all_of(kernel, "binary_expression"):
         left, right = sides_of(one)
-        if operator_of(one) != "/" or operator_of(one.parent) == "%":
+        is_of_blocks = operator_of(one) == "/" and says(left).startswith("blockIdx.")
+        if not is_of_blocks or operator_of(one.parent) == "%":
             continue
         for other in variables.visible(known, one.start_byte):
-            is_another = other.holds == "integer" and other.name != says(right)
-            if is_another and says(left).startswith("blockIdx."):
+            if other.holds == "integer" and other.name != says(right):
                 yield replaced(_PLANES, one, f"({says(one)} % {other.name})")
 
 
 def _left(kernel: Node, known: list[variables.Variable]) -> Iterator[Edit]:
     """`n % tile` becomes `n - begin`."""
+    sizes = variables.sizes_of_call(known)
     for one in all_of(kernel, "binary_expression"):
-        if operator_of(one) == "%":
-            size = says(sides_of(one)[0])
-            if size in variables.sizes_of_call(known):
-                yield from (
-                    replaced(_LAST, one, f"({size} - {begin.name})")
-                    for begin in variables.visible(known, one.start_byte)
-                    if begin.holds == "integer" and not begin.is_parameter
-                )
+        size = says(sides_of(one)[0])
+        if operator_of(one) == "%" and size in sizes:
+            yield from (
+                replaced(_LAST, one, f"({size} - {begin.name})")
+                for begin in variables.visible(known, one.start_byte)
+                if begin.holds == "integer" and not begin.is_parameter
+            )
 
 
 def _fractions(code: Code) -> Iterator[Edit]:
-    """All quotients of two numbers that leave a remainder, as those of reals."""
+    """All quotients of two whole numbers, as those of reals."""
     quotients = [
         left
         for one in all_of(code.root, "binary_expression")
@@ -220,7 +220,7 @@ def _expressions(function: Node) -> Iterator[Edit]:
 
 def _returned(function: Node, known: list[variables.Variable]) -> Iterator[Edit]:
     """A size that a helper adds or takes off."""
-    sizes = {one.name for one in known if one.holds == "integer" and one.is_parameter}
+    sizes = variables.sizes_of_call(known)
     for result in all_of(function, "return_statement"):
         for total in all_of(result, "binary_expression"):
             size = sides_of(total)[1]

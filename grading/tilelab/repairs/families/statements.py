@@ -10,6 +10,7 @@ from tilelab.repairs import variables
 from tilelab.repairs.code import (
     Code,
     all_of,
+    begun,
     calls,
     condition_of,
     is_barrier,
@@ -169,24 +170,22 @@ def _without_a_bound(function: Node) -> Iterator[Edit]:
 
 def _before_the_loop(function: Node) -> Iterator[Edit]:
     """What each round sets back to the same value."""
+    own = {name for name, _ in begun(function)}
     for loop in all_of(function, "for_statement", "while_statement"):
         body = loop.child_by_field_name("body")
         for one in body.named_children if body is not None else ():
-            names = list(all_of(one, "init_declarator")) if one.type == "declaration" else []
-            if names and "const" not in says(one) and not _used_in(names[0], function):
+            begins = one.type == "declaration" and next(all_of(one, "init_declarator"), None)
+            if begins and "const" not in says(one) and not _is_made_of(begins, own):
                 there = Change(loop.start_byte, loop.start_byte, f"{says(one)} ")
                 without = Change(one.start_byte, one.end_byte, "")
                 yield Edit(_PLACE, line_of(one), says(one), (there, without), -0.2)
 
 
-def _used_in(declarator: Node, function: Node) -> bool:
-    """Whether the value of a variable is made of other variables of the function."""
+def _is_made_of(declarator: Node, names: set[str]) -> bool:
+    """Whether the value of a variable is made of some of these."""
     value = declarator.child_by_field_name("value")
-    own = {
-        says(one.child_by_field_name("declarator")) for one in all_of(function, "init_declarator")
-    }
     used = all_of(value, "identifier") if value is not None else ()
-    return any(says(use) in own for use in used)
+    return any(says(use) in names for use in used)
 
 
 def _before_continue(function: Node) -> Iterator[Edit]:

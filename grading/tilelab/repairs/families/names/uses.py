@@ -48,27 +48,27 @@ def _each_replaced(function: Node, known: list[Variable]) -> Iterator[tuple[Node
         own = by_name.get(says(use))
         if own is None or not _is_use(use, own):
             continue
+        statement = statement_of(use)
+        beside = _beside_itself(statement, own) if statement is not None else None
         for other in variables.visible(known, use.start_byte):
             if other.name != own.name and other.is_like(own):
                 kind = VARIABLE if own.holds in ("integer", "real") else ARRAY
-                statement = statement_of(use)
-                is_likely = own.name in values.get(other.name, ()) or (
-                    own.is_parameter and _twice(statement, own.name, other.name)
-                )
+                is_made_of_it = own.name in values.get(other.name, ())
+                is_likely = is_made_of_it or (beside is not None and other.name not in beside)
                 extra = _LIKELY if is_likely else 0
                 edit = replaced(kind, use, other.name, extra + _distance(own, other))
                 yield statement, edit
 
 
-def _twice(statement: Node | None, one: str, other: str) -> bool:
-    """Whether a statement, or two for two axes, use one name twice and the other not at all."""
-    if statement is None:
-        return False
+def _beside_itself(statement: Node, one: Variable) -> set[str] | None:
+    """The names in a statement that uses a parameter twice, or as the one for another axis does."""
+    if not one.is_parameter:
+        return None
     used = [says(use) for use in all_of(statement, "identifier")]
-    neighbors = (statement.prev_named_sibling, statement.next_named_sibling)
     value = says(statement).partition("=")[2]
+    neighbors = (statement.prev_named_sibling, statement.next_named_sibling)
     is_copied = any(value and value == says(near).partition("=")[2] for near in neighbors)
-    return (used.count(one) > 1 or is_copied) and other not in used
+    return set(used) if is_copied or used.count(one.name) > 1 else None
 
 
 def statement_of(use: Node) -> Node | None:
