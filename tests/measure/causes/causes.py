@@ -43,10 +43,12 @@ ROWS = tables.RESULTS / "causes.csv"
 MISTAKES = Path(__file__).with_name("mistakes")
 SECONDS = 20
 PROCESSORS = 2
-LATER = 20  # The numbers from here on were looked at by nobody who tuned the search.
+# The search was not tuned with the numbers from here on. Who tuned it saw them once, on 2026-11-28,
+# before edits for fractions, remainders and variables inside a loop, which other files asked for.
+LATER = 20
 PARTS = {
     f"Numbers below {LATER}, in view": lambda number: number < LATER,
-    f"Numbers from {LATER} on, not looked at": lambda number: number >= LATER,
+    f"Numbers from {LATER} on, not tuned with": lambda number: number >= LATER,
 }
 OUTCOMES = ("right", "either", "elsewhere", "silent", "passes")
 
