@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ _ADDRESSES = ".rela.nv.constant4"  # which variables' addresses are in a table o
 _SYMBOLS = ".symtab"
 _SIZED = 4  # the format of an entry that says its own size
 _PARAMETER = 0x17  # the attribute of an entry about a parameter (EIATTR_KPARAM_INFO)
+_MOST_THREADS = 0x05  # that of one about __launch_bounds__ (EIATTR_MAX_THREADS)
 _SECTION = struct.Struct("<IIQQQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
 _RELOCATION = struct.Struct("<QQq")
@@ -32,10 +34,22 @@ def parameters(data: bytes) -> dict[str, list[Parameter]]:
     Raises ValueError if `data` is no cubin.
     """
     try:
+        return {name: _in_order(entries) for name, entries in _informations(data)}
+    except (struct.error, IndexError, OverflowError, ValueError) as error:
+        raise ValueError(f"it is no cubin: {error}") from error
+
+
+def most_threads(data: bytes) -> dict[str, int]:
+    """How many threads a block of a kernel may have, where its `__launch_bounds__` say so.
+
+    Raises ValueError if `data` is no cubin.
+    """
+    try:
         return {
-            name.removeprefix(_INFORMATION): _in_order(data[begin : begin + size])
-            for name, begin, size in _sections(data)
-            if name.startswith(_INFORMATION)
+            name: math.prod(struct.unpack_from("<III", value))
+            for name, entries in _informations(data)
+            for attribute, value in _entries(entries)
+            if attribute == _MOST_THREADS
         }
     except (struct.error, IndexError, OverflowError, ValueError) as error:
         raise ValueError(f"it is no cubin: {error}") from error
@@ -104,8 +118,15 @@ def _sections(data: bytes) -> Iterator[tuple[str, int, int]]:
         yield data[names + name_at : end].decode(), begin, size
 
 
-def _in_order(entries: bytes) -> list[Parameter]:
-    found: dict[int, Parameter] = {}
+def _informations(data: bytes) -> Iterator[tuple[str, bytes]]:
+    """The name of each kernel, and the entries about it."""
+    for name, begin, size in _sections(data):
+        if name.startswith(_INFORMATION):
+            yield name.removeprefix(_INFORMATION), data[begin : begin + size]
+
+
+def _entries(entries: bytes) -> Iterator[tuple[int, bytes]]:
+    """The attribute and the value of each entry that says its own size."""
     at = 0
     while at < len(entries):
         form, attribute = entries[at], entries[at + 1]
@@ -113,8 +134,14 @@ def _in_order(entries: bytes) -> list[Parameter]:
             at += 4
             continue
         (size,) = struct.unpack_from("<H", entries, at + 2)
-        if attribute == _PARAMETER:
-            _, ordinal, offset, packed = struct.unpack_from("<IHHI", entries, at + 4)
-            found[ordinal] = Parameter(offset, packed >> 18)
+        yield attribute, entries[at + 4 : at + 4 + size]
         at += 4 + size
+
+
+def _in_order(entries: bytes) -> list[Parameter]:
+    found: dict[int, Parameter] = {}
+    for attribute, value in _entries(entries):
+        if attribute == _PARAMETER:
+            _, ordinal, offset, packed = struct.unpack_from("<IHHI", value)
+            found[ordinal] = Parameter(offset, packed >> 18)
     return [found[ordinal] for ordinal in sorted(found)]

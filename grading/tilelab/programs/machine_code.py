@@ -61,12 +61,11 @@ class _Compiler:
         output = self._assemble(source, binary, text)
         try:
             data = binary.read_bytes()
-            parameters, constants = cubin.parameters(data), cubin.constants(data)
+            kernels, constants = recording.kernels_of(data, output), cubin.constants(data)
             variables = tuple(cubin.variables(data))
         except (OSError, ValueError) as error:
             raise InfraError(f"{binary.name}: {error}") from error
         resources = {one.name: one for one in ptxas.read(output)}
-        kernels = recording.kernels_of(parameters, output)
         return Code(text, kernels, resources, constants, variables)
 
     def _assemble(self, source: Path, binary: Path, text: Path) -> str:

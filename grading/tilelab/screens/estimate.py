@@ -14,6 +14,9 @@ def lines(estimate: EstimatedTime | None) -> Iterator[str]:
     if estimate is None:
         return
     where = f"on an {estimate.gpu}, for {estimate.problem}"
+    if estimate.refused:
+        yield f"On an {estimate.gpu} this file would fail. {estimate.refused}"
+        return
     own, least, most = estimate.milliseconds, estimate.least, estimate.most
     if estimate.missing or own is None or least is None or most is None:
         yield f"No time can be estimated {where}: {estimate.missing}."

@@ -1,9 +1,8 @@
-"""Where a kernel's parameters lie."""
+"""Where a kernel's parameters lie, and how large its blocks may be."""
 
 from __future__ import annotations
 
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -18,17 +17,23 @@ extern "C" __global__ void k(const float* in, char c, double d, Weights w, int n
   if (n > c) *const_cast<float*>(in) = w.of[n] + d;
 }
 extern "C" __global__ void none() {}
+extern "C" __global__ void __launch_bounds__(8 * 32, 2) bounded(int* out) { *out = 1; }
 """
 
 
-@needs_nvcc
-def test_parameters_lie_as_in_a_struct(tmp_path: Path) -> None:
-    nvcc = nvidia.nvcc()
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    nvcc, folder = nvidia.nvcc(), tmp_path_factory.mktemp("cubin")
     assert nvcc
-    (tmp_path / "k.cu").write_text(SOURCE, encoding="utf-8")
-    words = [nvcc, "-arch=sm_90", "-cubin", "-o", tmp_path / "k.cubin", tmp_path / "k.cu"]
+    (folder / "k.cu").write_text(SOURCE, encoding="utf-8")
+    words = [nvcc, "-arch=sm_90", "-cubin", "-o", folder / "k.cubin", folder / "k.cu"]
     subprocess.run(words, check=True)
-    found = cubin.parameters((tmp_path / "k.cubin").read_bytes())
+    return (folder / "k.cubin").read_bytes()
+
+
+@needs_nvcc
+def test_parameters_lie_as_in_a_struct(compiled: bytes) -> None:
+    found = cubin.parameters(compiled)
     assert found["none"] == []
     assert found["k"] == [
         Parameter(0, 8),
@@ -39,7 +44,14 @@ def test_parameters_lie_as_in_a_struct(tmp_path: Path) -> None:
     ]
 
 
+@needs_nvcc
+def test_launch_bounds_are_those_of_kernels_that_have_them(compiled: bytes) -> None:
+    assert cubin.most_threads(compiled) == {"bounded": 256}
+
+
 @pytest.mark.parametrize("data", [b"", b"text", b"\x7fELF", b"\x7fELF" + bytes(100)])
 def test_other_data_is_refused(data: bytes) -> None:
     with pytest.raises(ValueError, match="no cubin"):
         cubin.parameters(data)
+    with pytest.raises(ValueError, match="no cubin"):
+        cubin.most_threads(data)

@@ -21,7 +21,7 @@ from tilelab.model.estimate import EstimatedTime
 from tilelab.model.lab import Lab
 from tilelab.model.simulation import Simulated
 from tilelab.pipeline import intake, texts
-from tilelab.pipeline.estimating import estimator, published, recorded_call, recording
+from tilelab.pipeline.estimating import estimator, published, recorded_call, recording, refusal
 from tilelab.pipeline.estimating.launches import Recording
 from tilelab.pipeline.estimating.recording import Recorder, Trial
 from tilelab.pipeline.harness import missing
@@ -33,13 +33,14 @@ from tilelab.pipeline.records.toolchain import Toolchain
 class Estimated:
     """The predictions of a lab's calls, in their order; `missing` says why there are none.
 
-    `recorder` is what the launches were recorded with. `recorded` and `simulated` have those of
+    `refused` says which launch no GPU would take, and why. `recorder` is what the launches were recorded with. `recorded` and `simulated` have those of
     each call.
     """
 
     problem: str
     predictions: tuple[Prediction, ...]
     missing: str | None = None
+    refused: str | None = None
     recorder: Recorder | None = None
     recorded: Sequence[Recording] = ()
     simulated: Sequence[Sequence[Simulated]] = ()
@@ -70,6 +71,7 @@ def beside_ours(own: Estimated, lab: Lab, gpu: Figures, toolchain: Toolchain) ->
         compared=gpu.is_compared,
         problem=own.problem,
         missing=own.missing,
+        refused=own.refused,
         milliseconds=own.milliseconds,
         least=sum(one.least for one in own.predictions) if known else None,
         most=sum(one.most for one in own.predictions) if known else None,
@@ -135,6 +137,8 @@ def estimate(
             inspected, calls, gpu, toolchain, work, is_submission=True
         )
         recorded = [_record(recorder, i, gpu, salt) for i in range(len(calls))]
+        if refused := refusal.of(recorder, recorded, gpu.capability):
+            return Estimated(problem, (), refused.rstrip("."), refused)
         found = [simulate(recorder, one, gpu, work) for one in recorded]
     except Rejected as error:
         return Estimated(problem, (), f"what nvcc makes of it breaks a rule: {error}".rstrip("."))
@@ -148,7 +152,9 @@ def estimate(
     if unknown is not None:
         return Estimated(problem, (), unknown)
     predictions = tuple(one for one in predicted if isinstance(one, Prediction))
-    return Estimated(problem, predictions, None, recorder, recorded, simulated)
+    return Estimated(
+        problem, predictions, recorder=recorder, recorded=recorded, simulated=simulated
+    )
 
 
 def _record(recorder: Recorder, call: int, gpu: Figures, salt: int) -> Recording:

@@ -40,12 +40,16 @@ _NAME = re.compile(r"L?(\d+)")
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel as nvcc compiled it: its symbol, and what a block takes."""
+    """A kernel as nvcc compiled it: its symbol, and what a block takes.
+
+    `most_threads` are those of its `__launch_bounds__`, if it has them.
+    """
 
     symbol: str
     registers: int
     static_shared_bytes: int
     parameters: tuple[Parameter, ...]
+    most_threads: int | None = None
 
 
 @dataclass(frozen=True)
@@ -154,14 +158,8 @@ def for_estimator(
         yield simulation.Kernel(kernel.symbol, kernel.registers, kernel.static_shared_bytes)
     yield Salt(recording.salt)
     yield from recording.arrays
-    by_symbol = {portable(one.symbol): one for one in kernels}
-    for launch, trial in zip_longest(recording.launches, recording.trials):
-        if launch.function:
-            found = by_symbol.get(portable(symbols.get(launch.function, "")))
-        else:
-            found = only_one_named(launch.kernel, kernels)
-        if found is None:
-            raise UserError(f"nvcc has no kernel that must be {launch.kernel}")
+    launched = of_launches(recording, symbols, kernels)
+    for launch, found, trial in zip_longest(recording.launches, launched, recording.trials):
         made = of_kernel(launch, found)
         if trial is None:
             yield made
@@ -169,6 +167,23 @@ def for_estimator(
             yield from (*trial.by_host, made)
         else:
             yield from (*trial.by_host, made, trial.ran, *trial.stored)
+
+
+def of_launches(
+    recording: Recording, symbols: Mapping[int, str], kernels: Sequence[Kernel]
+) -> list[Kernel]:
+    """The kernel of each launch. Raises UserError if nvcc has no such kernel."""
+    by_symbol = {portable(one.symbol): one for one in kernels}
+    launched = []
+    for launch in recording.launches:
+        if launch.function:
+            found = by_symbol.get(portable(symbols.get(launch.function, "")))
+        else:
+            found = only_one_named(launch.kernel, kernels)
+        if found is None:
+            raise UserError(f"nvcc has no kernel that must be {launch.kernel}")
+        launched.append(found)
+    return launched
 
 
 def of_kernel(launch: Launch, kernel: Kernel) -> simulation.Launch:

@@ -16,7 +16,6 @@ import msgspec
 from tilelab.backends import nvidia
 from tilelab.base.errors import InfraError, UserError
 from tilelab.estimate import cubin, ptxas
-from tilelab.estimate.cubin import Parameter
 from tilelab.estimate.figures import Figures
 from tilelab.model import stream
 from tilelab.model.recording import Recorded
@@ -136,20 +135,21 @@ def _machine_code(inspected: Inspected, gpu: Figures, work: Path) -> MachineCode
     machine_code.write_disassembly(made, code, "-hex")
     try:
         data = made.read_bytes()
-        parameters, constants = cubin.parameters(data), cubin.constants(data)
+        return MachineCode(code, kernels_of(data, output), cubin.constants(data))
     except (OSError, ValueError) as error:
         raise InfraError(f"{made.name}: {error}") from error
-    return MachineCode(code, kernels_of(parameters, output), constants)
 
 
-def kernels_of(parameters: Mapping[str, Sequence[Parameter]], output: str) -> tuple[Kernel, ...]:
-    """The kernels that ptxas says something about in its output."""
+def kernels_of(data: bytes, output: str) -> tuple[Kernel, ...]:
+    """The kernels of a cubin, of which ptxas says something in its output. Raises ValueError."""
+    parameters, most = cubin.parameters(data), cubin.most_threads(data)
     return tuple(
         Kernel(
             one.name,
             one.registers,
             one.static_shared_bytes,
             tuple(parameters.get(one.name, ())),
+            most.get(one.name),
         )
         for one in ptxas.read(output)
     )

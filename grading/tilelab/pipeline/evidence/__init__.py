@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec.structs import replace
+
 from tilelab.base.text import checksum
+from tilelab.model.case import Case, Message
 from tilelab.model.evidence import CriterionEvidence, Evidence
 from tilelab.model.lab import Lab
 from tilelab.pipeline.evidence import estimated_speed, speed
@@ -32,12 +35,25 @@ def complete(
     return Evidence(
         "graded",
         messages=tuple(messages),
-        tested={**tested.criteria, **timed},
+        tested=_as_refused({**tested.criteria, **timed}),
         printed=tuple(next((one.printed for one in tested.judged if one.printed), ())),
         remark=doubles.remark(inspected.tokens, lab.header.read_text(encoding="utf-8")),
         errors=tuple(next((one.errors for one in tested.judged if one.errors), ())),
         calls=observing.different(call for one in tested.judged for call in one.calls),
     )
+
+
+def _as_refused(tested: Mapping[str, CriterionEvidence]) -> Mapping[str, CriterionEvidence]:
+    """The same if a GPU takes all launches. Else every test fails, as it would there."""
+    estimates = (one.estimate for one in tested.values() if one.estimate)
+    refused = next((one.refused for one in estimates if one.refused), None)
+    if refused is None:
+        return tested
+    message = Message(refused, summary=refused)
+    return {
+        name: replace(one, cases=tuple(Case(it.name, False, [message]) for it in one.cases))
+        for name, one in tested.items()
+    }
 
 
 def unjudged(lab: Lab, session: Session) -> dict[str, CriterionEvidence]:

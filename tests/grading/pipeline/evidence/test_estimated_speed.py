@@ -304,6 +304,21 @@ def test_a_wrong_result_gets_no_points(cu: Write, opted_in: Lab, emulator: Sessi
     assert "Counts only after" in found.messages[0]
 
 
+@pytest.mark.parametrize(("threads", "points"), [(512, 0), (256, 60)])
+def test_a_launch_that_a_gpu_refuses_gets_no_points(
+    threads: int, points: float, cu: Write, opted_in: Lab, emulator: Session
+) -> None:
+    bounds = "__global__ void __launch_bounds__(256) bounded(const int* in, int* out, int n) {"
+    body = "const int i = blockIdx.x * blockDim.x + threadIdx.x;"
+    store = "if (i < n) out[i] = i == 0 ? in[0] : in[i] - in[i - 1]; }"
+    launch = f"bounded<<<(n + {threads - 1}) / {threads}, {threads}>>>(in, out, n); return;"
+    text = SLOW % {"before": f"{bounds} {body} {store}", "usual": "", "instead": launch}
+    graded = grade(cu(text), opted_in, emulator)
+    assert graded.score == points
+    if points == 0:
+        assert "its __launch_bounds__ promise at most 256." in str(graded.criteria[0])
+
+
 def test_without_nvcc_speed_is_not_run(
     cu: Write, opted_in: Lab, emulator: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
