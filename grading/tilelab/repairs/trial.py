@@ -6,7 +6,7 @@ import functools
 import os
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -29,7 +29,7 @@ from tilelab.repairs.edit import Edit
 from tilelab.repairs.schemata import Schemata
 from tilelab.repairs.task import Task
 
-# A compiler's errors show which repairs are no programs. After this many rounds, all are dropped.
+# A compiler's errors show which repairs are no programs. After this many rounds, halves are tried.
 _ROUNDS = 6
 
 # All tests of a lab may take a while, and those that have begun go on. A repair may be slow, too.
@@ -87,8 +87,11 @@ class Trial:
         return time.monotonic() > self.deadline
 
     def build(self, edits: Sequence[Edit], code: Code, name: str) -> list[Repaired]:
-        """Compiles the repairs together. Those that are no programs are left out."""
-        kept = dict(enumerate(edits, 1))
+        """Compiles the repairs together, or in parts. Those that are no programs are left out."""
+        return self._built(dict(enumerate(edits, 1)), code, name)
+
+    def _built(self, edits: Mapping[int, Edit], code: Code, name: str) -> list[Repaired]:
+        kept = dict(edits)
         alone: set[int] = set()
         for round_number in range(_ROUNDS):
             if not kept or self.is_over:
@@ -100,22 +103,43 @@ class Trial:
                 worker = self._made(joined.text, folder)
             except CompileError as error:
                 wrong = _named(error, joined)
-                if not wrong:
-                    return []
-                again = _named(error, joined, _OF_THE_SITE) - alone
+                # In copies of their own, each of these has its own errors.
+                again = _named(error, joined, _OF_THE_SITE) if wrong else _doubted(error, joined)
+                again -= alone
+                if not wrong and not again:
+                    break
                 kept = {n: one for n, one in kept.items() if n not in wrong or n in again}
                 alone |= again
-            except (Rejected, InfraError):
+            except Rejected:
+                break
+            except InfraError:
                 return []
             else:
                 self.programs.extend(kept.values())
                 return [Repaired(one, worker, number) for number, one in kept.items()]
-        return []
+        return self._in_halves(kept, code, name)
+
+    def _in_halves(self, edits: Mapping[int, Edit], code: Code, name: str) -> list[Repaired]:
+        """Those that are programs, of edits of which one is none and no error says which."""
+        numbers, middle = sorted(edits), len(edits) // 2
+        halves = [numbers[:middle], numbers[middle:]] if middle else []
+        return [
+            one
+            for i, half in enumerate(halves)
+            for one in self._built({number: edits[number] for number in half}, code, f"{name}.{i}")
+        ]
 
     def hopeful(self, repaired: Sequence[Repaired], wanted: Task, seed: int) -> list[Repaired]:
-        """Those of one program that pass where the submission fails."""
+        """Those that pass where the submission fails."""
+        by_program: dict[Path, list[Repaired]] = {}
+        for one in repaired:
+            by_program.setdefault(one.worker.program, []).append(one)
+        return [one for some in by_program.values() for one in self._passing(some, wanted, seed)]
+
+    def _passing(self, repaired: Sequence[Repaired], wanted: Task, seed: int) -> list[Repaired]:
+        """The same for those of one program."""
         seconds = self.deadline - time.monotonic()
-        if not repaired or seconds <= 0:
+        if seconds <= 0:
             return []
         told = replace(self._workers(repaired[0], wanted.first), version=0)
         most = max(one.number for one in repaired)
@@ -228,11 +252,20 @@ def at_once(
 def _named(
     error: CompileError, joined: Schemata, about: re.Pattern[str] = re.compile("")
 ) -> set[int]:
-    """The repairs that a compiler's errors are about, of those that mention something.
+    """The repairs in whose own lines a compiler's errors are, of those that mention something.
 
     An error in a line that several have in common mostly follows from one in a line of a repair.
     """
+    return {numbers[0] for numbers in _at_errors(error, joined, about) if len(numbers) == 1}
+
+
+def _doubted(error: CompileError, joined: Schemata) -> set[int]:
+    """The repairs that have a line with an error in common."""
+    return {number for numbers in _at_errors(error, joined) for number in numbers}
+
+
+def _at_errors(
+    error: CompileError, joined: Schemata, about: re.Pattern[str] = re.compile("")
+) -> list[tuple[int, ...]]:
     lines = [one.split(":")[1] for one in error.messages if about.search(one) and ":" in one]
-    found = [joined.numbers.get(int(line), ()) for line in lines if line.isdigit()]
-    own = [one for one in found if len(one) == 1]
-    return {number for numbers in own or found for number in numbers}
+    return [joined.numbers.get(int(line), ()) for line in lines if line.isdigit()]

@@ -762,3 +762,28 @@ def test_causes_at_the_ends_of_blocks_name_the_last_statements(
     code = parse("for (;;) { if (n) {\na();\n}\n}\nb();\nfor (;;) {\nc();  // last\n}\n")
     edits = [Edit(Kind(f"kind {line}", "?", "."), line, "}", ()) for line in lines]
     assert [one.line for one in chosen.of(edits, code)] == named
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__constant__ float c[9 / 2] = {1, 2, 3, 4};",
+        "float half(const float* t) { return t[9 / 2]; }",
+        "void f(float* d) { k<<<9 / 2, 32>>>(d); g<9 / 2>(d); float* p = new float[9 / 2]; }",
+        "constexpr int half = 9 / 2; const std::size_t bytes = 9 / 2 * sizeof(float);",
+        "int f(int i) { switch (i) { case 9 / 2: return 1; } return i % (9 / 2); }",
+        "float f() { return 8 / 4; }",  # nothing is lost
+        "float f() { return 8 / 0; }",
+    ],
+)
+def test_a_quotient_that_has_to_be_whole_stays_whole(text: str) -> None:
+    edits = candidates.of(parse(text), set(), set())
+    assert "fraction of whole numbers" not in {one.kind.name for one in edits}
+
+
+def test_fractions_are_mended_beside_quotients_that_stay_whole() -> None:
+    text = "__constant__ float c[9 / 3] = {{}, -1 / 5, {}};\nfloat w[8 / 3], v = 4 / 105;"
+    right = text.replace("-1 /", "-1.0f /").replace("4 /", "4.0f /")
+    edits = candidates.of(parse(text), set(), set())
+    [mended] = [one for one in edits if one.kind.name == "fraction of whole numbers"]
+    assert mended.applied(text.encode()).decode() == right

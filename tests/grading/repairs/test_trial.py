@@ -106,3 +106,19 @@ def test_a_repair_is_judged_no_longer_than_the_trial_goes_on(
     short = dataclasses.replace(trial, deadline=time.monotonic() + 0.05)
     assert short.judged(one, "correctness", emulator.seed) is None
     assert trial.judged(one, "correctness", emulator.seed)
+
+
+@pytest.mark.judges(lab="diff")
+def test_an_edit_whose_error_no_line_tells_costs_no_other(
+    trial: Trial, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def edit(old: str, new: str) -> Edit:
+        begin = WRONG.index(old)
+        return Edit(KIND, 1, "", (Change(begin, begin + len(old), new),))
+
+    good = [edit("i <= n", "i < n"), edit("i > 0", "0 < i"), edit("block = 256", "block = 128")]
+    bad = edit("in[i - 1]", "in[in]")
+    for nowhere in (set[int](), {1, 2}):
+        monkeypatch.setattr(of_trial, "_at_errors", lambda *_, n=nowhere: [tuple(n)] if n else [])
+        built = trial.apart(f"{len(nowhere)}").build([*good[:2], bad, good[2]], parse(WRONG), "all")
+        assert [one.edit for one in built] == good

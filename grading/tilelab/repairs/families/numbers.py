@@ -90,6 +90,19 @@ _OPERATORS = {"+": ("-", "*"), "-": ("+",), "*": ("+", "/"), "/": ("*", "%"), "%
 _ROUNDING = re.compile(r"\((\w+) \+ (?:\d+|\w+ - 1)\)")
 _THREAD = re.compile(r"threadIdx\.[xyz]")
 _WHOLE = re.compile(r"\d+[uUlLzZ]*")
+_DIGITS = re.compile(r"-?\d+")
+_INTEGERS = re.compile(r"\b(?:bool|char|short|int|long|unsigned|\w*int\d+_t|size_t|dim3)\b")
+
+# What takes integers only, or drops what is behind the point.
+_OF_INTEGERS = {
+    "array_declarator",
+    "new_declarator",
+    "subscript_argument_list",
+    "template_argument_list",
+    "kernel_call_syntax",
+    "enumerator",
+}
+_BETWEEN_INTEGERS = {"%", "<<", ">>", "&", "|", "^"}
 
 
 def of(code: Code) -> Iterator[Edit]:
@@ -176,16 +189,33 @@ def _left(kernel: Node, known: list[variables.Variable]) -> Iterator[Edit]:
 
 
 def _fractions(code: Code) -> Iterator[Edit]:
-    """All quotients of two whole numbers, as those of reals."""
+    """All quotients of two whole numbers that lose a remainder, as those of reals."""
     quotients = [
-        left
+        one
         for one in all_of(code.root, "binary_expression")
-        if operator_of(one) == "/"
-        and (left := sides_of(one)[0]) is not None
-        and all(says(side).lstrip("-").isdigit() for side in sides_of(one))
+        if operator_of(one) == "/" and _leaves_remainder(one) and not _must_be_whole(one)
     ]
-    if quotients:
-        yield joined([replaced(_FRACTION, one, f"{says(one)}.0f") for one in quotients])
+    numbers = [left for one in quotients if (left := sides_of(one)[0]) is not None]
+    if numbers:
+        yield joined([replaced(_FRACTION, one, f"{says(one)}.0f") for one in numbers])
+
+
+def _leaves_remainder(quotient: Node) -> bool:
+    digits = [_DIGITS.fullmatch(says(side)) for side in sides_of(quotient)]
+    numbers = [int(one[0]) for one in digits if one]
+    return len(numbers) == 2 and numbers[1] != 0 and numbers[0] % numbers[1] != 0
+
+
+def _must_be_whole(quotient: Node) -> bool:
+    """Whether only a whole number can be meant: a size, an index, the value of an integer."""
+    for one in parents(quotient):
+        if one.type in _OF_INTEGERS or operator_of(one) in _BETWEEN_INTEGERS:
+            return True
+        if one.type == "declaration":
+            return _INTEGERS.search(says(one.child_by_field_name("type"))) is not None
+        if one.type.endswith("_statement"):
+            return one.type == "case_statement"  # in what is executed, another one is nearer
+    return False
 
 
 def _expressions(function: Node) -> Iterator[Edit]:
