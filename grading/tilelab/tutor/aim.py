@@ -49,6 +49,11 @@ def tasks_for(result: Result, lab: Lab, text: str) -> list[Task]:
     if tasks and tasks[0] in file.undone:
         earlier = file.undone[: file.undone.index(tasks[0])]
         tasks = [*(task for task in earlier if _has_own(task, failing)), *tasks]
+    if tasks:
+        # What is not begun often shows in the code of later tasks.
+        first = tasks[0]
+        before = [one for one in file.unbegun if one.number < first.number]
+        tasks = [*(one for one in before if one.tests == first.tests), *tasks]
     return list(dict.fromkeys(tasks))
 
 
@@ -59,7 +64,7 @@ def next_task(
     file, failing = _file(lab, text), failures(result)
     if not found or not failing:
         return None
-    if _is_of_launch(failing[0]):
+    if _is_of_launch(failing[0]) or found[0] in file.unbegun:
         return found[0]
     if causes.found:
         return _of_lines(found, {one.line for one in causes.found}, causes, file)
@@ -113,7 +118,7 @@ def _of_causes(found: Sequence[Failure], file: _File) -> list[Task]:
         if _is_of_launch(failure) and launching:
             return launching
         undone = [task for task in tasks if task in file.undone]
-        if failure.pattern in _VAGUE and undone:
+        if failure.pattern in _VAGUE and undone and not file.hides(undone, tasks, failure.pattern):
             return undone
         key = hint_key(failure.pattern, failure.details.variant)
         # The hint for a variant says that the tasks of the pattern are not to blame.
@@ -133,11 +138,15 @@ def _of_causes(found: Sequence[Failure], file: _File) -> list[Task]:
 
 @dataclass(frozen=True)
 class _File:
-    """A submission, and the tasks whose code it lacks."""
+    """A submission, and the tasks whose code it lacks.
+
+    Those that are not begun also have their comments.
+    """
 
     lab: Lab
     code: Code
     undone: list[Task]
+    unbegun: list[Task]
 
     def is_named(self, task: Task, patterns: AbstractSet[str]) -> bool:
         named = [*task.patterns, *(task.undone if self.lacks(task) else ())]
@@ -146,6 +155,11 @@ class _File:
     def lacks(self, task: Task) -> bool:
         """Whether the code of the task is not there, even if the student deleted its comment."""
         return not self.code.has(task.code[0]) if task.code else task in self.undone
+
+    def hides(self, undone: Sequence[Task], tasks: Sequence[Task], pattern: str) -> bool:
+        """Whether no task that seems undone has this pattern, but one without code and comment."""
+        named = [task for task in tasks if self.is_named(task, {pattern})]
+        return any(map(self.lacks, named)) and not any(task in undone for task in named)
 
     def rank(self, task: Task, lines: AbstractSet[int]) -> tuple[bool, bool, bool]:
         """Sorts the most plausible task to the front."""
@@ -201,4 +215,5 @@ def _file(lab: Lab, text: str) -> _File:
         # Students delete the comments of finished tasks, one by one or all at once.
         return code.has(task.code[0]) or (bool(left) and task.number not in left)
 
-    return _File(lab, code, [task for task in lab.tasks if not is_done(task)])
+    undone = [task for task in lab.tasks if not is_done(task)]
+    return _File(lab, code, undone, [task for task in undone if task.number in left])

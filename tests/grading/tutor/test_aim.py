@@ -51,7 +51,7 @@ def aimed(the_lab: Lab, text: str, *cases: Case) -> list[int]:
     ("pattern", "text", "numbers"),
     [
         ("block_edges", KERNEL, [4]),
-        ("block_edges", TODOS, [4]),
+        ("block_edges", TODOS, [1, 2, 3, 4]),
         ("never_written", TODOS, [1, 2, 3, 4]),
         ("never_written", TODOS.replace("TODO 1", "done"), [2, 3, 4]),
         ("never_written", "__shared__ int tile[block];", [1, 2, 3, 4]),
@@ -338,3 +338,42 @@ def test_every_test_of_first_kernel_is_about_the_tasks_of_one_function() -> None
     numbers = {test: [task.number for task in tasks if task.tests in test] for test in tests}
     assert len(tests) >= 14
     assert {tuple(one) for one in numbers.values()} == {(1, 2), (3,), (4, 5, 6)}, numbers
+
+
+# A lab, a step of its ladder, what it lacks, how it then fails, and the task that is next.
+UNBEGUN = [
+    ("reduction", "03_sequential", "if (t == 0) out[blockIdx.x] = tile[0];", 4),
+    ("scan", "02_two_buffers", "tile[from][t] = i < n ? in[i] : 0;", 1),
+    ("histogram", "02_block", "atomicAdd(&bins[in[i]], 1u);", 3),
+    ("histogram", "02_block", "atomicAdd(&counts[v], bins[v]);", 4),
+    ("derivatives", "03_large_pencils", "derivative_kernel<<<", 2),
+]
+
+
+@pytest.mark.parametrize(("name", "step", "lacks", "number"), UNBEGUN)
+def test_what_is_missing_is_next_with_and_without_its_comment(
+    name: str, step: str, lacks: str, number: int
+) -> None:
+    the_lab = lab.load(name)
+    whole = the_lab.step(step).read_text()
+    assert lacks in whole
+    patterns = {"reduction": "uninitialized_read", "scan": "uninitialized_read"}
+    variant = "global" if name == "reduction" else ""
+    message = Message("x", patterns.get(name, "never_written"), variant=variant)
+    case = Case("a test", False, [message])
+    for comment in (f"// TODO {number}: do it\n", "// TODO 9: make it faster\n"):
+        text = whole.replace(lacks, "") + comment
+        assert next_one(the_lab, text, case) == number
+
+
+def test_a_task_that_is_not_begun_is_next_though_a_later_one_fails() -> None:
+    scan = lab.load("scan")
+    whole = scan.step("02_two_buffers").read_text()
+    begun, loop = whole.split("  for (int distance", 1)
+    without = begun + loop.split("\n  }\n", 1)[1]
+    assert next_one(scan, without + "// TODO 2: scan\n", failure("begins_anew")) == 2
+    assert next_one(scan, without, failure("begins_anew")) == 2
+    assert next_one(scan, whole, failure("begins_anew")) != 2
+    # A comment that stayed tells nothing once the code is there, and later tasks can wait.
+    assert next_one(scan, whole + "// TODO 2: scan\n", failure("begins_anew")) == 4
+    assert next_one(scan, whole + "// TODO 6: shuffles\n", failure("begins_anew")) == 4
