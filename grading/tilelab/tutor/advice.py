@@ -79,10 +79,10 @@ def after_check(
     found = failures(result)
     tasks = aim.tasks_for(result, lab, text)
     numbers = [task.number for task in tasks]
-    if not numbers and found:
-        # What the first failure points to comes first.
-        keys = [hint_key(one.pattern, one.details.variant) for one in found if one.pattern]
-        patterns = tuple(dict.fromkeys(keys))
+    # What the first failure points to comes first.
+    keys = [hint_key(one.pattern, one.details.variant) for one in found if one.pattern]
+    if keys:
+        patterns = tuple(dict.fromkeys([keys[0], *patterns] if numbers else keys))
     next_one = aim.next_task(result, lab, text, causes, tasks)
     first = next_one.number if next_one is not None else None
     others = tuple(number for number in numbers if number != first)
@@ -120,8 +120,8 @@ def hint(
             f"./tilelab check {lab.name} shows which line is the problem.",
         ]
         return lines, state
-    if state.outcome == "failed" and state.cause is not None:
-        return cause_hints.hint(state, state.cause)
+    if state.outcome == "failed" and state.causes:
+        return cause_hints.hint(state)
     if not lab.tasks:
         return [f"{lab.name} has no hints. Its handout is labs/{lab.name}/README.md."], state
     code = code_of(text)
@@ -163,10 +163,18 @@ def _of_task(
         )
     elif NEVER_WRITTEN in state.patterns and aim.is_undone(task, lab, text):
         lines.append("(Your file does not seem to do this task yet.)")
-    lines += ["", *_spelled_out(task.hints[tier], code_of(text))]
+    lines += ["", *_spelled_out(_says(lab, state, task, tier, text), code_of(text))]
     if tier == 2:
         lines += ["", f"This is the last hint of TODO {task.number}. {_more(lab)}"]
     return lines, _counted(state, task.number, tier)
+
+
+def _says(lab: Lab, state: Progress, task: Task, tier: int, text: str) -> str:
+    """The hint of a tier. A nudge about code that is there goes by how it fails."""
+    first = next(iter(state.patterns), "")
+    says = lab.hints.get(first, "")
+    is_of_task = tier == 0 and first in task.patterns and not aim.is_undone(task, lab, text)
+    return says if says and is_of_task and not code_of(text).shows(says) else task.hints[tier]
 
 
 def _counted(state: Progress, number: int, tier: int) -> Progress:

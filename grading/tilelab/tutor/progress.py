@@ -37,8 +37,9 @@ class Progress(Struct, frozen=True):
     that may be the cause instead, the most plausible first. A submission that is "slow" passes
     everything but speed. `done` counts the tasks that seem finished. `points` are those earned and
     those possible, per criterion that the last graded check could run. `solved` stays true once
-    every test of the results has passed. `cause` is the confirmed cause of the failures, if there
-    is one. `cause_given` counts its hints, and it was `cause_checked` again since the last of them.
+    every test of the results has passed. `causes` is the confirmed cause of the failures, or several
+    of which one is. `cause_given` counts their hints, and they were `cause_checked` again since the
+    last of them.
     """
 
     outcome: Outcome = "unchecked"
@@ -51,7 +52,7 @@ class Progress(Struct, frozen=True):
     done: _Count = 0
     points: dict[str, tuple[float, float]] = {}
     solved: bool = False
-    cause: Cause | None = None
+    causes: tuple[Cause, ...] = ()
     cause_given: _Count = 0
     cause_checked: bool = False
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from tilelab.model.failure import Cause, Causes
 from tilelab.screens import failure
 from tilelab.tutor import cause_hints
@@ -55,21 +57,43 @@ def test_the_change_itself_comes_after_another_check() -> None:
     state = cause_hints.after_check(failed, Progress(), Causes((ONE,)))
     said = []
     for _ in range(4):
-        lines, state = cause_hints.hint(state, ONE)
+        lines, state = cause_hints.hint(state)
         said.append("\n".join(lines))
     assert "Count from 0." in said[0]
     assert "Which is the last one?" in said[1]
     assert all("i < n" not in one for one in said)
     again = cause_hints.after_check(failed, state, Causes((ONE,)))
-    lines, _ = cause_hints.hint(again, ONE)
+    lines, _ = cause_hints.hint(again)
     assert "line 2: i < n" in "\n".join(lines)
 
 
-def test_hints_begin_again_with_another_cause_and_need_a_single_one() -> None:
+def test_hints_begin_again_with_another_cause() -> None:
     failed = Progress("failed", "diff.cu")
     state = cause_hints.after_check(failed, Progress(), Causes((ONE,)))
-    _, state = cause_hints.hint(state, ONE)
+    _, state = cause_hints.hint(state)
     other = Cause("guard", 3, "}", "?", "Idea of the other.", "")
     assert cause_hints.after_check(failed, state, Causes((other,))).cause_given == 0
-    assert cause_hints.after_check(failed, state, Causes((ONE, other))).cause is None
-    assert cause_hints.after_check(failed, state, Causes()).cause is None
+    assert cause_hints.after_check(failed, state, Causes((ONE, other))).cause_given == 0
+    assert cause_hints.after_check(failed, state, Causes()).causes == ()
+
+
+def test_hints_about_one_of_several_causes_speak_of_all() -> None:
+    failed = Progress("failed", "diff.cu", 2)
+    other = Cause("guard", 3, "}", "And here?", "Idea of the other.", "line 3: b();", others=(1,))
+    state = cause_hints.after_check(failed, Progress(), Causes((ONE, other)))
+    idea, state = cause_hints.hint(state)
+    assert idea[2:] == ["Count from 0.", "Or:", "Idea of the other."]
+    place, state = cause_hints.hint(state)
+    assert place[2:] == ["Line 2. Which is the last one?", "Or:", "Lines 1 and 3. And here?"]
+    reminder, state = cause_hints.hint(state)
+    assert reminder[:3] == [
+        "Line 2 is the place: Which is the last one?",
+        "Or:",
+        "Lines 1 and 3 are the place: And here?",
+    ]
+    again = cause_hints.after_check(failed, state, Causes((ONE, other)))
+    form, _ = cause_hints.hint(again)
+    assert "  line 2: i < n" in form and "  line 3: b();" in form
+    alike = Causes((ONE, replace(ONE, line=7)))
+    idea, _ = cause_hints.hint(cause_hints.after_check(failed, Progress(), alike))
+    assert idea[2:] == ["Count from 0."]

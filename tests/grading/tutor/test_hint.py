@@ -152,6 +152,20 @@ def test_a_failure_of_no_task_gets_the_pattern_s_hint(diff_lab: Lab) -> None:
     assert "do not point to one TODO" in lines[0]
 
 
+def test_the_nudge_about_code_that_is_there_goes_by_how_it_fails(diff_lab: Lab) -> None:
+    whole = FILE.replace("tile[tx] = in[i];", "tile[tx] = in[i]; __syncthreads();")
+    nudge, by_pattern = diff_lab.tasks[1].hints[0], diff_lab.hints["out_of_bounds"]
+    assert "out_of_bounds" in diff_lab.tasks[1].patterns
+    state = Progress("failed", "mine.cu", 2, ("out_of_bounds", "data_race"))
+    lines, after_it = advice.hint(diff_lab, state, whole)
+    assert "hint 1 of 3" in lines[0] and f"  {by_pattern}" in lines and f"  {nudge}" not in lines
+    assert f"  {diff_lab.tasks[1].hints[1]}" in advice.hint(diff_lab, after_it, whole)[0]
+    # Nothing is there yet, or the failure has no hint.
+    unbegun = FILE.replace("tile[tx] = in[i];", "// TODO 2: load\n")
+    assert f"  {nudge}" in advice.hint(diff_lab, state, unbegun)[0]
+    assert f"  {nudge}" in advice.hint(diff_lab, replace(state, patterns=("x",)), whole)[0]
+
+
 def test_a_variant_that_no_task_names_gets_its_own_hint(diff_lab: Lab) -> None:
     hint = "Blocks of a cluster read each other's tiles."
     lab = replace(diff_lab, hints={**diff_lab.hints, "data_race_cluster": hint})
