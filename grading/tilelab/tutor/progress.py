@@ -37,7 +37,7 @@ class Progress(Struct, frozen=True):
     that may be the cause instead, the most plausible first. A submission that is "slow" passes
     everything but speed. `done` counts the tasks that seem finished. `points` are those earned and
     those possible, per criterion that the last graded check could run. `solved` stays true once
-    every test of the results has passed. `causes` is the confirmed cause of the failures, or several
+    every test of the results has passed. `causes` are the confirmed cause of the failures, or those
     of which one is. `cause_given` counts their hints, and they were `cause_checked` again since the
     last of them.
     """

@@ -15,9 +15,21 @@ _BETTER = (
         r"the values that '\1' points to are const, so they cannot change",
     ),
     (
+        r"assignment of member '(?:\w+::)*(\w+)' in read-only object",
+        r"the object is const, so its \1 cannot change",
+    ),
+    (
         r"storage size of .(\w+). isn.t constant",
         r"the size of '\1' is not a constant. Make it constexpr. In shared memory, you can "
         r"also declare '\1' as extern __shared__ and pass its size at the launch",
+    ),
+    (
+        r"'const struct (?:uint3|dim3)' has no member named '(\w+)'",
+        r"there is no .\1: threadIdx, blockIdx, blockDim and gridDim have .x, .y and .z",
+    ),
+    (
+        r"no matching function for call to 'dim3::dim3\(.*",
+        "these arguments make no dim3, which takes one to three whole numbers",
     ),
 )
 
@@ -27,12 +39,21 @@ _ADVICE = (
         r"no matching function for call to .(cudaMalloc\w*)\([\w ]+\*&?,",
         r"Pass the pointer's address: \1(&pointer, bytes).",
     ),
+    (r"these arguments make no dim3", r"Write dim3(x, y, z)."),
     (r"lvalue required as left operand", r"= stores a value, == compares two."),
+    (
+        r"operand types are .*'(?:const )?(?:uint3|dim3)'",
+        r"A dim3 and an index have three numbers: add .x, .y or .z.",
+    ),
 )
 
 # Part of the note, and what to add to the error.
 _NOTED = (
     (r"note: .*did you forget to .(?P<it>#include <\w+>)", r"Add \g<it>."),
+    (
+        r"note: .*\bdeduce template parameter .(?P<it>\w+).",
+        r"Its template parameter \g<it> needs a value: name<value>.",
+    ),
     (r"note: old declaration .(?P<it>.*).$", r"It is declared as \g<it>."),
     (r"note: candidate: .(?!template)(?P<it>.*\)).$", r"It is declared as \g<it>."),
 )

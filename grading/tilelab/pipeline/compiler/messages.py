@@ -33,6 +33,9 @@ _CLANG = re.compile(
     r"Launch<\(lambda at [^)]*\)(?:, (?P<takes>.*))?>'"
 )
 
+# The same in the words that are printed instead.
+_LAUNCH = re.compile(r"the launch passes \((.*)\), but the kernel takes \((.*)\)$")
+
 # What the rewriter adds to the name of an `extern __shared__` array.
 _SHARED = "tilelab_extern_shared_"
 _TWO_TYPES = re.compile(
@@ -56,7 +59,7 @@ def explained(message: str, notes: Sequence[str] = ()) -> str:
     """
     message = host_compiler.better(of_launches(_NOISE.sub("", message.translate(_QUOTES))))
     found = next((advice for part, advice in _ADVICE if part in message), None)
-    found = found or host_compiler.advice(message, notes)
+    found = found or _of_const(message) or host_compiler.advice(message, notes)
     return f"{message}. {found}" if found else message
 
 
@@ -75,6 +78,16 @@ def of_launches(message: str) -> str:
     else:
         return message.replace(_SHARED, "")
     return message[: match.start()] + says + f"({_types(match['takes'] or '')})"
+
+
+def _of_const(message: str) -> str:
+    """A sentence about the first pointer that a launch passes and whose const a kernel lacks."""
+    match = _LAUNCH.search(message)
+    given, taken = ([] if match is None else match[i].split(", ") for i in (1, 2))
+    if len(given) != len(taken) or sorted(given) == sorted(taken):
+        return ""
+    lost = next((new for old, new in zip(given, taken, strict=True) if old == f"const {new}"), "")
+    return f"A kernel that only reads it takes const {lost}." if lost else ""
 
 
 def _types(text: str) -> str:

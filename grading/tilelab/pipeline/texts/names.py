@@ -138,6 +138,11 @@ def explain(name: str, own: frozenset[str]) -> str | None:
     )
 
 
+def with_underscores(name: str) -> str:
+    """The frequent name that differs only in the underscores around it. Else ""."""
+    return next((one for one in _FREQUENT if one.strip("_") == name.strip("_")), "")
+
+
 def is_known(name: str) -> bool:
     """Whether it is one of the names with two underscores that CUDA code uses."""
     return _ALLOWED.fullmatch(name) is not None

@@ -6,6 +6,7 @@ import contextlib
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 from tilelab.backends import nvidia
@@ -18,7 +19,7 @@ from tilelab.pipeline import compiler, intake, linker, objects, texts
 from tilelab.pipeline.compiler import referee
 from tilelab.pipeline.records.stages import Inspected, Ruling, Worker
 from tilelab.pipeline.records.toolchain import Toolchain
-from tilelab.pipeline.texts import braces, preprocess, rules
+from tilelab.pipeline.texts import braces, meant, preprocess, rules, slips
 from tilelab.pipeline.texts.preprocess import Reading
 
 
@@ -77,7 +78,7 @@ def _rule(inspected: Inspected, toolchains: Sequence[Toolchain], work: Path) -> 
     ruling = referee.rule(inspected, toolchains, work)
     if ruling.error and (problem := _problem_of_nvcc(inspected)):
         return Ruling(note=f"nvcc was ignored, because it does not work here: {problem}")
-    return ruling
+    return replace(ruling, error=_in_text(inspected, ruling.error)) if ruling.error else ruling
 
 
 def _accepted(
@@ -104,11 +105,18 @@ def _accepted(
     without_line, _, refusal = min(refused, key=lambda one: one[:2])
     if without_line:
         refusal = ruled.result().error or refusal
-    if brace := braces.problem(inspected.text, inspected.tokens):
-        # It makes a function end too early or too late, and so most other errors.
-        message = f"{inspected.lab.name}.cu:{brace.line}: error: {brace.says}"
-        raise CompileError([message, *refusal.messages], located=True)
-    raise refusal
+    raise _in_text(inspected, refusal)
+
+
+def _in_text(inspected: Inspected, error: CompileError) -> CompileError:
+    """The error with what the text tells, after the slip that makes most others, if any does."""
+    messages = [meant.told(one, inspected.tokens) for one in error.messages]
+    wrong = slips.first(inspected.tokens) or braces.problem(inspected.text, inspected.tokens)
+    if wrong is None:
+        return CompileError(messages, located=error.located)
+    message = f"{inspected.lab.name}.cu:{wrong.line}: error: {wrong.says}"
+    others = [one for one in messages if one != message]
+    return CompileError([message, *others], located=True)
 
 
 def _assert_compiler_works(lab: Lab, toolchain: Toolchain) -> None:
