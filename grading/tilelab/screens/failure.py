@@ -11,6 +11,7 @@ from tilelab.model.case import Place
 from tilelab.model.failure import Cause, Causes, Failure
 from tilelab.model.lab import Lab
 from tilelab.screens.layout import cut, source_lines, together, wrapped
+from tilelab.tutor import fitting
 from tilelab.tutor.code import code_of
 
 _INDENT = "  "
@@ -83,9 +84,10 @@ def _values(failure: Failure, width: int) -> list[Text]:
 
 
 def hint(failure: Failure, lab: Lab, source: Sequence[str], width: int) -> list[Text]:
-    """The lab's hint for failures of this pattern, unless the file does already what it says."""
-    says = lab.hint(failure.pattern, failure.details.variant)
-    if not says or code_of("\n".join(source)).shows(says):
+    """The lab's hint for this failure, unless the file does already what it says."""
+    text = "\n".join(source)
+    says = fitting.hint(failure, lab, text)
+    if not says or code_of(text).shows(says):
         return []
     return wrapped(f"Hint: {says}", width, first=_INDENT, rest=f"{_INDENT}      ")
 

@@ -13,13 +13,13 @@ from tilelab.base.files import from_here
 from tilelab.base.text import one_line
 from tilelab.labs.lab import course
 from tilelab.model.case import located
-from tilelab.model.failure import Causes
+from tilelab.model.failure import Causes, Failure
 from tilelab.model.lab import HandoutTask, Lab, SpeedTask, Task, hint_key
 from tilelab.model.profile import Call
 from tilelab.model.result import Result
 from tilelab.pipeline import intake
 from tilelab.score.failures import NEVER_WRITTEN, failures
-from tilelab.tutor import aim, cause_hints, counts, progress, quiz, speed, standing
+from tilelab.tutor import aim, cause_hints, counts, fitting, progress, quiz, speed, standing
 from tilelab.tutor.code import Code, code_of
 from tilelab.tutor.progress import Progress
 
@@ -83,10 +83,21 @@ def after_check(
     keys = [hint_key(one.pattern, one.details.variant) for one in found if one.pattern]
     if keys:
         patterns = tuple(dict.fromkeys([keys[0], *patterns] if numbers else keys))
+    patterns = _without_misfits(patterns, found, lab, text)
     next_one = aim.next_task(result, lab, text, causes, tasks)
     first = next_one.number if next_one is not None else None
     others = tuple(number for number in numbers if number != first)
     return Progress("failed", file, first, patterns, waiting, given, others=others)
+
+
+def _without_misfits(
+    patterns: Sequence[str], found: Sequence[Failure], lab: Lab, text: str
+) -> tuple[str, ...]:
+    """The patterns without those whose hints are about something else than what failed."""
+    keys = {hint_key(one.pattern, one.details.variant): one for one in found}
+    with_hint = {key: one for key, one in keys.items() if key in lab.hints}
+    misfits = {key for key, one in with_hint.items() if not fitting.hint(one, lab, text)}
+    return tuple(one for one in patterns if one not in misfits)
 
 
 def next_step(state: Progress, lab: Lab) -> str:
@@ -130,7 +141,7 @@ def hint(
     for task in tasks:
         if (tier := _tier(task, state.given.get(task.number, 0), code)) is not None:
             return _of_task(lab, state, task, tier, text)
-    return _without_task(lab, state, code), state
+    return _without_task(lab, state, text), state
 
 
 def wants_speed(lab: Lab, state: Progress) -> bool:
@@ -172,7 +183,7 @@ def _of_task(
 def _says(lab: Lab, state: Progress, task: Task, tier: int, text: str) -> str:
     """The hint of a tier. A nudge about code that is there goes by how it fails."""
     first = next(iter(state.patterns), "")
-    says = lab.hints.get(first, "")
+    says = fitting.in_text(lab.hints.get(first, ""), text)
     is_of_task = tier == 0 and first in task.patterns and not aim.is_undone(task, lab, text)
     return says if says and is_of_task and not code_of(text).shows(says) else task.hints[tier]
 
@@ -181,9 +192,10 @@ def _counted(state: Progress, number: int, tier: int) -> Progress:
     return replace(state, given=state.given | {number: tier + 1})
 
 
-def _without_task(lab: Lab, state: Progress, code: Code) -> list[str]:
-    hints = [lab.hints[pattern] for pattern in state.patterns if pattern in lab.hints]
-    hints = [one for one in hints if not code.shows(one)]
+def _without_task(lab: Lab, state: Progress, text: str) -> list[str]:
+    code = code_of(text)
+    hints = [fitting.in_text(lab.hints[one], text) for one in state.patterns if one in lab.hints]
+    hints = [one for one in hints if one and not code.shows(one)]
     if not hints:
         return [
             f"The failures of {_name(state)} do not point to one TODO.",

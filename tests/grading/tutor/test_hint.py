@@ -17,7 +17,8 @@ from tilelab.model.evidence import Verdict
 from tilelab.model.lab import Lab
 from tilelab.model.profile import Call
 from tilelab.model.result import CriterionResult, Result, Status
-from tilelab.tutor import advice, progress
+from tilelab.score.failures import failures
+from tilelab.tutor import advice, fitting, progress
 from tilelab.tutor.counts import METRICS
 from tilelab.tutor.progress import Progress
 
@@ -164,6 +165,38 @@ def test_the_nudge_about_code_that_is_there_goes_by_how_it_fails(diff_lab: Lab) 
     unbegun = FILE.replace("tile[tx] = in[i];", "// TODO 2: load\n")
     assert f"  {nudge}" in advice.hint(diff_lab, state, unbegun)[0]
     assert f"  {nudge}" in advice.hint(diff_lab, replace(state, patterns=("x",)), whole)[0]
+
+
+@pytest.mark.parametrize("name", PRESENTED_LABS)
+def test_without_a_todo_no_hint_speaks_of_one(name: str) -> None:
+    for says in lab.load(name).hints.values():
+        assert fitting.in_text(says, "// TODO 2: load") == says
+        left = fitting.in_text(says, "whole();")
+        assert "TODO" not in left and (left == says) == ("TODO" not in says)
+
+
+@pytest.mark.parametrize(
+    ("says", "fits"),
+    [
+        ("A block of 2048 x 1 x 1 threads is too large", True),
+        ("A block may have 49152 bytes of dynamic shared memory", False),
+        ("A grid of 1 x 1 x 65540 blocks is too large", False),
+        ("The grid has no block: a launch needs at least one block of one thread", True),
+    ],
+)
+def test_a_hint_about_another_limit_of_launches_is_not_given(
+    diff_lab: Lab, says: str, fits: bool
+) -> None:
+    case = Case("a", False, [Message(says, "launch_failed")])
+    row = CriterionResult("correctness", "partial", 0, 40, [], ("launch_failed",), (case,))
+    result = Result("", "diff", "graded", 0, 100, None, [row])
+    by_pattern = diff_lab.hints["launch_failed"]
+    [failure] = failures(result)
+    assert fitting.hint(failure, diff_lab, FILE) == (by_pattern if fits else "")
+    state = advice.after_check(result, diff_lab, "mine.cu", FILE, Progress())
+    assert (f"  {by_pattern}" in advice.hint(diff_lab, state, FILE)[0]) == fits
+    more = {**diff_lab.hints, "launch_failed": "A grid ends at 65,535, and so does shared memory."}
+    assert fitting.hint(failure, replace(diff_lab, hints=more), FILE)
 
 
 def test_a_variant_that_no_task_names_gets_its_own_hint(diff_lab: Lab) -> None:
