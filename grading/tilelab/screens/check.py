@@ -22,6 +22,7 @@ from tilelab.score.scoring import SLOW
 from tilelab.screens import failure
 from tilelab.screens.layout import cut, cut_left, source_lines, together, wrapped
 from tilelab.screens.results import VERDICT, score_text
+from tilelab.tutor import skipped
 
 # A terminal has 24 lines. The machine, what to do next and the prompt take the others.
 _LINES = 20
@@ -262,7 +263,9 @@ class _Screen:
             notes = [one.text for case in row.cases if case.passed for one in case.messages]
             for alike in _alike(one for one in notes if one not in timed):
                 more = f" ({len(alike) - 1} more like this: --all)" if alike[1:] else ""
-                note = f"{row.name}: {alike[0]}{together(more)}"
+                why = skipped.reason(alike[0], self._result.source)
+                says = " ".join(filter(None, (alike[0], why)))
+                note = f"{row.name}: {says}{together(more)}"
                 lines += wrapped(note, self._width, rest="  ", style="dim")
         return lines
 
