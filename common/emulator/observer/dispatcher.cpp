@@ -305,7 +305,8 @@ void Dispatcher::read_strongly(Event event) {
   const unsigned thread = logs_.running_thread();
   if (is_polling_) analyses_.points.polls(event);
   if (logs_.is_in_thread_order()) logs_.flush(thread);
-  if (const std::uint32_t point = analyses_.points.read_strongly(event, thread)) {
+  const std::span<const Event> log = logs_.log_of_running_thread();
+  if (const std::uint32_t point = analyses_.points.read_strongly(event, thread, log)) {
     append(make_event(point_mark, point));
   }
 }

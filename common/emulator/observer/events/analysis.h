@@ -98,8 +98,9 @@ class PointSource {
   /// The running thread waits for what it reads there.
   virtual void polls(Event event) = 0;
   /// The thread is about to make this atomic operation, or to read a volatile variable.
+  /// @param log  what it did before, as far as its log was not put together with others
   /// @return the number of the point, or 0
-  virtual std::uint32_t read_strongly(Event event, unsigned thread) = 0;
+  virtual std::uint32_t read_strongly(Event event, unsigned thread, std::span<const Event> log) = 0;
   /// The lanes meet at __syncwarp().
   /// @return the number of the point
   virtual std::uint32_t sync(unsigned warp, std::uint32_t lanes) = 0;

@@ -40,10 +40,20 @@ Accessor side_at(Site site, uint3 block, uint3 thread) {
 }
 
 void FindingLog::add(Finding finding) {
-  Findings& findings = kernel_ != nullptr ? inside_ : outside_;
   is_explained_ |= kernel_ != nullptr && report::row_of(finding.kind).ends_launch;
-  const Finding* const found = findings.add(std::move(finding));
+  tell(findings().add(std::move(finding)));
+}
+
+/// @param found  null if it is known
+void FindingLog::tell(const Finding* found) {
   if (found != nullptr && journal_ != nullptr) journal_->found(*found);
+}
+
+void FindingLog::add_race(FindingKind kind, std::uint32_t address, unsigned bytes,
+                          const Sides& sides, const Reason& reason, std::uint64_t count) {
+  Finding finding = made(kind, names_.place_at(address, bytes), sides, reason.sentence);
+  finding.count = count;
+  tell(findings().add_race(std::move(finding), reason));
 }
 
 Finding FindingLog::made(FindingKind kind, report::MemoryPlace memory, const Sides& sides,

@@ -10,6 +10,7 @@
 #include "emulated/site.h"
 #include "emulator/observer/events/event.h"
 #include "emulator/observer/findings/findings.h"
+#include "emulator/observer/findings/reason.h"
 #include "emulator/observer/journal.h"
 #include "emulator/observer/memory/memory_names.h"
 #include "report/finding.h"
@@ -56,6 +57,10 @@ class FindingLog {
            std::string sentence = "", std::uint64_t count = 1) {
     add(kind, names_.place_at(address, bytes), sides, std::move(sentence), count);
   }
+  /// Two threads access a place in no order, perhaps for a reason that is known.
+  /// @param count  0 if the race was found before, without the reason
+  void add_race(report::FindingKind kind, std::uint32_t address, unsigned bytes, const Sides& sides,
+                const Reason& reason, std::uint64_t count = 1);
   /// The running thread, or host code, must not make this access.
   void add_access(report::FindingKind kind, report::MemoryPlace memory, Code code);
   /// The same for work of two streams.
@@ -87,6 +92,8 @@ class FindingLog {
   void expect_fault(report::FindingKind kind) { fault_kind_ = kind; }
 
  private:
+  Findings& findings() { return kernel_ != nullptr ? inside_ : outside_; }
+  void tell(const report::Finding* found);
   report::Finding made(report::FindingKind kind, report::MemoryPlace memory, const Sides& sides,
                        std::string sentence) const;
 

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <vector>
 
+#include "emulator/observer/findings/reason.h"
 #include "report/finding.h"
 
 namespace tilelab::emulator {
@@ -13,6 +14,8 @@ class Findings {
  public:
   /// Returns null if the same was found before.
   const report::Finding* add(report::Finding finding);
+  /// The same for a race with a reason, of which each pair of places has one.
+  const report::Finding* add_race(report::Finding finding, const Reason& reason);
   /// Removes the last finding if it is about an index of this thread, and only about that one.
   /// Returns whether it was.
   bool withdraw_index(const report::Index3& block, const report::Index3& thread);
@@ -24,8 +27,10 @@ class Findings {
   using Key = std::tuple<report::FindingKind, std::uint64_t, std::uint64_t, std::string,
                          std::vector<std::uint64_t>>;
   static Key key_of(const report::Finding& finding);
+  const report::Finding* add(Key key, report::Finding finding);
 
   std::map<Key, std::size_t> numbers_;
+  std::map<std::size_t, Reason::Lack> lacks_;  ///< By the numbers of races with a reason.
   std::vector<report::Finding> findings_;
 };
 

@@ -144,6 +144,12 @@ void BlockLogs::take_early(unsigned rank) {
   flushed_[rank] = static_cast<std::size_t>(end - log.storage->accesses);
 }
 
+std::span<const Event> BlockLogs::log_of_running_thread() const {
+  const LaneLog& log = lanes_[running_thread()];
+  if (log.storage == nullptr) return {};
+  return {static_cast<const Event*>(log.storage->accesses), hot.cursor};
+}
+
 void BlockLogs::take_early(unsigned warp, std::uint32_t lanes) {
   for_each_lane(lanes, [&](unsigned lane) { take_early(warp * 32 + lane); });
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "emulator/observer/merge/lane_log.h"
@@ -67,6 +68,7 @@ class BlockLogs {
 
   /// The rank of the thread whose log the hooks write.
   unsigned running_thread() const { return *running_; }
+  std::span<const Event> log_of_running_thread() const;
 
  private:
   struct Warp {

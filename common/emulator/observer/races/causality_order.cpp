@@ -12,6 +12,10 @@ void raise(std::uint16_t& time, std::uint32_t to) {
   time = std::max(time, static_cast<std::uint16_t>(to));
 }
 
+std::span<std::uint16_t, 32> of_warp(std::array<std::uint16_t, 1024>& times, unsigned thread) {
+  return std::span<std::uint16_t, 32>(times.data() + thread / 32 * 32, 32);
+}
+
 }  // namespace
 
 // --- Time ----------------------------------------------------------------------------------------
@@ -19,6 +23,7 @@ void raise(std::uint16_t& time, std::uint32_t to) {
 void CausalityOrder::begin(std::uint32_t number, std::uint32_t epoch) {
   number_ = number;
   interval_ = epoch_ = epoch;
+  narrow_interval_ = 0;
   acquired_.clear();
   seen_.clear();
   fenced_ = {};
@@ -27,6 +32,7 @@ void CausalityOrder::begin(std::uint32_t number, std::uint32_t epoch) {
 
 void CausalityOrder::barrier_opens(std::uint32_t epoch) {
   if (any_fence_.device) fenced_.join(fenced_in_interval());
+  if (ends_with_narrow_fence()) narrow_interval_ = interval_;
   acquired_.barrier_opens();
   seen_.barrier_opens();
   for (const Scope scope : {Scope::block, Scope::device}) {
@@ -167,21 +173,47 @@ std::uint32_t CausalityOrder::fence_for_all(unsigned thread, Scope scope, std::u
 /// Adds what the thread had fenced, and what lanes of its warp had before they met it. Up to which
 /// time it knows a lane, the last of their meetings says.
 void CausalityOrder::add_fenced(unsigned thread, Scope scope, std::uint32_t fence,
-                                Times& times) const {
+                                std::span<std::uint16_t, 32> lanes) const {
   const Times& fences = fences_.of(scope);
   const unsigned warp = thread / 32;
-  raise(times[thread], fence);
+  raise(lanes[thread % 32], fence);
   std::uint32_t reached = 1u << thread % 32;
   for (std::uint32_t number = now_[thread]; number > 0; --number) {
     const Point& point = points_[warp][number - 1];
     if (!point.is_meeting || (point.lanes & reached) == 0) continue;
     for_each_thread(warp, point.lanes & ~reached, [&](unsigned other) {
       const bool is_before_fence = number <= fence;
-      raise(times[other],
+      raise(lanes[other % 32],
             is_before_fence ? number : std::min<std::uint32_t>(number, fences[other]));
     });
     reached |= point.lanes;
   }
+}
+
+bool CausalityOrder::have_met(unsigned thread) const {
+  const std::vector<Point>& points = points_[thread / 32];
+  return std::any_of(points.begin(), points.end(),
+                     [](const Point& point) { return point.is_meeting; });
+}
+
+CausalityOrder::LanesBefore CausalityOrder::lanes_before(unsigned thread) const {
+  LanesBefore lanes;
+  add_fenced(thread, Scope::block, most_points, lanes.met);
+  add_fenced(thread, Scope::block, release_time(thread, Scope::block), lanes.fenced_for_block);
+  add_fenced(thread, Scope::device, release_time(thread, Scope::device), lanes.fenced_for_device);
+  return lanes;
+}
+
+bool CausalityOrder::ends_with_narrow_fence() const {
+  return any_fence_.block && fences_.block != fences_.device;
+}
+
+bool CausalityOrder::has_narrow_fence(const AccessRecord& access, std::uint32_t after,
+                                      std::uint32_t interval) const {
+  const unsigned thread = access.thread;
+  const std::uint32_t last = fences_.block[thread];
+  const bool is_narrow = last > fences_.device[thread] && last <= access.sync;
+  return (is_narrow && last > after) || narrow_interval_ >= interval;
 }
 
 /// What some threads of the block did before these times, as far as they are not 0.
@@ -200,7 +232,7 @@ Knowledge CausalityOrder::fenced_in_interval() const {
   Knowledge all;
   for (unsigned thread = 0; thread < most_threads; ++thread) {
     if (fences_.device[thread] == 0) continue;
-    add_fenced(thread, Scope::device, fences_.device[thread], times);
+    add_fenced(thread, Scope::device, fences_.device[thread], of_warp(times, thread));
     all.join(acquired_.at(thread, fences_.device[thread]));
   }
   all.join(of_interval(times, 0, most_threads));
@@ -234,7 +266,7 @@ CausalityOrder::Released CausalityOrder::released(const Write& write, Scope scop
   const std::uint32_t time = release_time(thread, scope);
   if (time == 0 && !any_fence_.of(scope)) return {all.known, all.known};
   Times times{};
-  add_fenced(thread, scope, time, times);
+  add_fenced(thread, scope, time, of_warp(times, thread));
   if (time != 0) all.known.join(acquired_.at(thread, time));
   all.for_lock = all.known;
   const auto own = [&] { return of_interval(times, thread / 32 * 32, 32); };

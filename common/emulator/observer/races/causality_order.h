@@ -2,12 +2,14 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
 #include "emulator/observer/events/scope.h"
 #include "emulator/observer/races/knowledge.h"
 #include "emulator/observer/races/knowledge_over_time.h"
+#include "emulator/observer/races/word_history.h"
 
 namespace tilelab::emulator {
 
@@ -119,6 +121,24 @@ class CausalityOrder {
   }
 
   std::uint32_t now(unsigned thread) const { return now_[thread]; }
+
+  /// Up to which times what lanes of a warp did comes before something that one of them does: they
+  /// met it then, and had fenced that for their block, or for all.
+  struct LanesBefore {
+    using Times = std::array<std::uint16_t, 32>;
+    Times met{};
+    Times fenced_for_block{};
+    Times fenced_for_device{};
+  };
+  /// Whether lanes of the thread's warp have met since the barrier.
+  bool have_met(unsigned thread) const;
+  LanesBefore lanes_before(unsigned thread) const;
+  /// Whether the thread, or its block in an interval from that one on, has passed a fence for its
+  /// block, and none for all blocks after it.
+  /// @param after  the fence comes after this time, if the thread has passed it in this interval
+  bool has_narrow_fence(const AccessRecord& access, std::uint32_t after,
+                        std::uint32_t interval) const;
+
   /// What the thread has seen of other blocks, with or without a fence.
   const Knowledge& seen(unsigned thread) const { return seen_.now(thread); }
 
@@ -171,7 +191,9 @@ class CausalityOrder {
   std::uint32_t pass_point(unsigned thread);
   void note_read(unsigned thread, const Knowledge& released, Scope scope);
   Knowledge take_read(unsigned thread, Scope fence);
-  void add_fenced(unsigned thread, Scope scope, std::uint32_t fence, Times& times) const;
+  void add_fenced(unsigned thread, Scope scope, std::uint32_t fence,
+                  std::span<std::uint16_t, 32> lanes) const;
+  bool ends_with_narrow_fence() const;
   Knowledge of_interval(const Times& times, unsigned first, unsigned count) const;
   Knowledge fenced_in_interval() const;
   void join_lanes(unsigned warp, std::uint32_t lanes, std::uint32_t number);
@@ -181,6 +203,7 @@ class CausalityOrder {
   std::uint32_t number_ = 0;
   std::uint32_t interval_ = 0;
   std::uint32_t epoch_ = 0;
+  std::uint32_t narrow_interval_ = 0;  ///< The last one whose last fence was for the block only.
 
   // Since the last barrier.
   std::array<std::vector<Point>, 32> points_;     ///< By warp.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <memory>
+#include <tuple>
 #include <utility>
 
 #include "emulator/observer/events/hot_state.h"
@@ -19,12 +21,17 @@ namespace {
 constexpr std::uint32_t unknown_site = (1u << 12) - 1;
 constexpr std::uint32_t times_per_epoch = 1u << 10;
 
-constexpr const char* of_other_scope =
+using Lack = Reason::Lack;
+
+constexpr Reason of_other_scope{
+    Lack::scope,
     "an atomic operation in the scope of a block, as those whose names end in _block, is atomic "
-    "for its own block only";
-constexpr const char* of_free = "to free memory is to write all of it, and nothing orders the two";
-constexpr const char* of_other_width =
-    "atomic operations and volatile accesses of different widths are not atomic for each other";
+    "for its own block only"};
+constexpr Reason of_free{Lack::fence,
+                         "to free memory is to write all of it, and nothing orders the two"};
+constexpr Reason of_other_width{
+    Lack::scope,
+    "atomic operations and volatile accesses of different widths are not atomic for each other"};
 
 }  // namespace
 
@@ -41,6 +48,7 @@ void RaceDetector::launch_begins(const KernelCall&, const LaunchConfiguration&) 
   begun_blocks_ = 0;
   released_.clear();
   signals_.clear();
+  unexplained_.clear();
   met_.clear();
   parked_.clear();
   flags_.clear();
@@ -226,11 +234,12 @@ bool RaceDetector::is_device_wide(Code code, std::uint32_t address) const {
   return space_of(address) == MemorySpace::global && !of_block_.has(code);
 }
 
-std::uint32_t RaceDetector::read_strongly(Event event, unsigned thread) {
+std::uint32_t RaceDetector::read_strongly(Event event, unsigned thread,
+                                          std::span<const Event> log) {
   const Code code = code_of(event);
   const std::uint32_t address = address_of(event);
   if (!is_strong(code)) return 0;
-  hear_signal(code, thread, address);
+  hear_signal(code, thread, address, log);
   const bool is_swap = kind_of(code) == AccessKind::atomic && is_special(code);
   if (is_quiet() && !is_swap) return 0;
   if (async_.is_active()) async_.acquire_place(thread, address);
@@ -250,24 +259,57 @@ void RaceDetector::give_signal(Code code, unsigned thread, std::uint32_t address
   const bool is_flag = !is_atomic || overwrites_.has(code) || is_polled(address);
   if (is_flag) block_.of_threads.give(thread, address, order.now(thread), fence);
   if (space_of(address) != MemorySpace::global || signals_.are_data()) return;
-  signals_.give(address,
-                {order.number(), order.interval(), epoch_, thread, order.now(thread), fence,
-                 order.release_time(thread, Scope::device), order.fenced_before_barrier(),
-                 of_block_.has(code), order.seen(thread)},
-                !is_atomic);
+  using Lanes = CausalityOrder::LanesBefore;
+  signals_.give(
+      address,
+      {order.number(), order.interval(), epoch_, thread, order.now(thread), fence,
+       order.release_time(thread, Scope::device), order.fenced_before_barrier(),
+       of_block_.has(code), order.seen(thread),
+       order.have_met(thread) ? std::make_shared<const Lanes>(order.lanes_before(thread)) : nullptr,
+       block_.heard.latest()},
+      !is_atomic);
 }
 
-void RaceDetector::hear_signal(Code code, unsigned thread, std::uint32_t address) {
+void RaceDetector::hear_signal(Code code, unsigned thread, std::uint32_t address,
+                               std::span<const Event> log) {
+  if (unread_.has(code)) return;
   const bool is_atomic = kind_of(code) == AccessKind::atomic;
   const bool waits = (is_atomic && is_special(code)) || is_polled(address);
-  if (waits) block_.of_threads.wait(thread, address, block_.order.now(thread));
+  const std::uint32_t time = block_.order.now(thread);
+  if (waits) block_.of_threads.wait(thread, address, time);
   if (space_of(address) != MemorySpace::global) return;
-  const bool counts = is_atomic && !unread_.has(code) && !overwrites_.has(code);
-  const Signals::Use use = waits    ? Signals::Use::wait
-                           : counts ? Signals::Use::count
-                                    : Signals::Use::unknown;
-  signals_.hear(address, use, {{}, block_.order.interval(), thread, of_block_.has(code)},
+  const Signals::Use use = waits       ? Signals::Use::wait
+                           : is_atomic ? Signals::Use::count
+                                       : Signals::Use::unknown;
+  signals_.hear(address, use,
+                {{}, address, block_.order.interval(), thread, time, of_block_.has(code)},
                 block_.order.number(), block_.heard);
+  if (waits && !unexplained_.is_empty()) explain_races(thread, log);
+}
+
+/// Another thread of the running block may have used already what this one has waited for.
+void RaceDetector::explain_races(unsigned thread, std::span<const Event> log) {
+  const CausalityOrder& order = block_.order;
+  for (auto& race : unexplained_) {
+    if (!race) continue;
+    const auto& [one, other] = race->sides;
+    const auto& [here, there] =
+        one.block == order.number() ? std::tie(one, other) : std::tie(other, one);
+    const AccessRecord& access = here.record;
+    const bool is_now = here.block == order.number() && access.epoch >= order.interval();
+    if (!is_now || access.thread == thread) continue;
+    const Signals::Heard* const heard = block_.heard.find(there.block, thread);
+    if (heard == nullptr) continue;
+    const Reason reason = Signals::reason(*heard, there.record, {access, race->address, order});
+    // It may do the same before it waits. Then the other thread does not rely on it.
+    const Code code = code_in(access);
+    const bool is_before =
+        std::any_of(log.begin(), log.end(), [&](Event event) { return code_of(event) == code; });
+    if (!reason.is_of_later_thread() || is_before) continue;
+    const auto sides = {side_of(party(one.record)), side_of(party(other.record))};
+    findings_.add_race(race->kind, race->address, race->bytes, sides, reason, 0);
+    race.reset();
+  }
 }
 
 void RaceDetector::write_strongly(Code code, unsigned thread, std::uint32_t address) {
@@ -614,39 +656,47 @@ Party RaceDetector::party(const AccessRecord& record) const {
 }
 
 /// Why the two are not ordered, if there is more to say than that they are not.
-const char* RaceDetector::reason_for(const AccessRecord& earlier, const AccessRecord& now) const {
-  const char* const reason = reason_in_order(earlier, now);
+Reason RaceDetector::reason_for(const AccessRecord& earlier, const AccessRecord& now,
+                                std::uint32_t address) const {
+  const Reason reason = reason_in_order(earlier, now, address);
   const bool is_free = frees_.contains(code_in(earlier)) || frees_.contains(code_in(now));
-  return is_free && *reason == '\0' ? of_free : reason;
+  return is_free && !reason.is_known() ? of_free : reason;
 }
 
-const char* RaceDetector::reason_in_order(const AccessRecord& earlier,
-                                          const AccessRecord& now) const {
+Reason RaceDetector::reason_in_order(const AccessRecord& earlier, const AccessRecord& now,
+                                     std::uint32_t address) const {
   const bool are_strong = is_strong(code_in(earlier)) && is_strong(code_in(now));
   if (are_strong && are_in_scope(earlier, now) && !are_of_one_width(earlier, now)) {
     return of_other_width;
   }
   if (is_atomic(earlier) && is_atomic(now)) return of_other_scope;
-  if (async_.is_active() || earlier.epoch < launch_begin_) return "";
+  if (async_.is_active() || earlier.epoch < launch_begin_) return {};
   const BlockBegin* const block = begin_of(earlier.epoch);
-  if (block == nullptr) return "";
+  if (block == nullptr) return {};
+  const Signals::Now with_order{now, address, block_.order};
   CausalityOrder::Access with_what_it_saw = access_in(now);
   with_what_it_saw.is_strong = true;
   const bool has_seen =
       block_.order.knows(with_what_it_saw, block->number, earlier.epoch, access_in(earlier));
   if (block->number == block_.order.number()) {
-    return has_seen ? Signals::no_fence_after : block_.of_threads.reason(earlier, now);
+    return has_seen ? Signals::reason_of_seen(with_order)
+                    : block_.of_threads.reason(earlier, now, address);
   }
-  const char* const of_signal =
-      Signals::reason(block_.heard, block->number, earlier, now, block_.order.interval());
-  if (*of_signal != '\0') return of_signal;
-  return has_seen ? Signals::no_fence_after
+  const Reason of_signal = Signals::reason(block_.heard, block->number, earlier, with_order);
+  if (of_signal.is_known()) return of_signal;
+  return has_seen ? Signals::reason_of_seen(with_order)
                   : Signals::reason_of_third(block_.heard, block->number, earlier);
 }
 
 void RaceDetector::add_finding(report::FindingKind kind, std::uint32_t address, unsigned bytes,
                                const AccessRecord& first, const AccessRecord& second) {
-  add_finding(kind, address, bytes, party(first), party(second), reason_for(first, second));
+  const Reason reason = reason_for(first, second, address);
+  findings_.add_race(kind, address, bytes, {side_of(party(first)), side_of(party(second))}, reason);
+  const BlockBegin* const block = begin_of(first.epoch);
+  const std::uint32_t number = block_.order.number();
+  const bool may_wait = !async_.is_active() && reason.lack < Lack::barrier_after;
+  if (block == nullptr || block->number == number || !may_wait) return;
+  unexplained_.add({kind, address, bytes, {{{first, block->number}, {second, number}}}});
 }
 
 void RaceDetector::add_finding(report::FindingKind kind, std::uint32_t address, unsigned bytes,

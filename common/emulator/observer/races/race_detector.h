@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "emulator/observer/events/code_places.h"
 #include "emulator/observer/events/code_table.h"
 #include "emulator/observer/findings/finding_log.h"
+#include "emulator/observer/findings/reason.h"
 #include "emulator/observer/races/async_order.h"
 #include "emulator/observer/races/causality_order.h"
 #include "emulator/observer/races/copy_histories.h"
@@ -19,6 +21,7 @@
 #include "emulator/observer/races/knowledge.h"
 #include "emulator/observer/races/signals.h"
 #include "emulator/observer/races/taken_times.h"
+#include "emulator/observer/races/unexplained_races.h"
 #include "emulator/observer/races/word_history.h"
 
 namespace tilelab::emulator {
@@ -96,7 +99,7 @@ class RaceDetector final : public Analysis, public PointSource {
   void polls(Event event) override {
     insert_words(polled_, address_of(event), bytes_of(code_of(event)));
   }
-  std::uint32_t read_strongly(Event event, unsigned thread) override;
+  std::uint32_t read_strongly(Event event, unsigned thread, std::span<const Event> log) override;
   std::uint32_t sync(unsigned warp, std::uint32_t lanes) override;
   void take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) override;
   bool hides_write(Event event, unsigned thread) override;
@@ -176,7 +179,7 @@ class RaceDetector final : public Analysis, public PointSource {
   bool is_device_wide(Code code, std::uint32_t address) const;
   void pass_on(const CausalityOrder::Released& released, std::uint32_t address, bool is_atomic);
   void give_signal(Code code, unsigned thread, std::uint32_t address);
-  void hear_signal(Code code, unsigned thread, std::uint32_t address);
+  void hear_signal(Code code, unsigned thread, std::uint32_t address, std::span<const Event> log);
   void write_strongly(Code code, unsigned thread, std::uint32_t address);
   bool is_agreed(const AccessRecord& a, const AccessRecord& b, std::uint32_t address) const;
   bool is_news(const AccessRecord& write, const AccessRecord& load, std::uint32_t address);
@@ -214,8 +217,11 @@ class RaceDetector final : public Analysis, public PointSource {
   void add_finding(report::FindingKind kind, std::uint32_t address, unsigned bytes,
                    const AccessRecord& first, const AccessRecord& second);
   Party party(const AccessRecord& record) const;
-  const char* reason_for(const AccessRecord& earlier, const AccessRecord& now) const;
-  const char* reason_in_order(const AccessRecord& earlier, const AccessRecord& now) const;
+  Reason reason_for(const AccessRecord& earlier, const AccessRecord& now,
+                    std::uint32_t address) const;
+  Reason reason_in_order(const AccessRecord& earlier, const AccessRecord& now,
+                         std::uint32_t address) const;
+  void explain_races(unsigned thread, std::span<const Event> log);
 
   std::uint32_t lanes_to_take(const WarpAccess& access) const;
   void take_load(WordHistory& word, const AccessRecord& now, std::uint32_t address, bool is_shared,
@@ -262,6 +268,7 @@ class RaceDetector final : public Analysis, public PointSource {
   /// The volatile variables that the launch wrote after a fence: they are meant to be polled.
   std::unordered_set<std::uint32_t> flags_;
   Signals signals_;
+  UnexplainedRaces unexplained_;
   /// The words that conditions of loops wait for.
   std::unordered_set<std::uint32_t> polled_;
   PendingStore pending_;

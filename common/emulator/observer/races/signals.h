@@ -1,9 +1,13 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
+#include "emulator/observer/findings/reason.h"
+#include "emulator/observer/races/causality_order.h"
 #include "emulator/observer/races/knowledge.h"
 #include "emulator/observer/races/word_history.h"
 
@@ -13,8 +17,8 @@ namespace tilelab::emulator {
 /// it count. It says why two accesses are not ordered.
 class Signals {
  public:
-  static constexpr const char* no_fence_after =
-      "the later one has seen the other's signal, but passed no __threadfence() after it";
+  struct Heard;
+  using HeardBefore = std::shared_ptr<const std::vector<Heard>>;
 
   /// A thread writes a place atomically, or as a volatile variable.
   struct Signal {
@@ -28,13 +32,18 @@ class Signals {
     Knowledge fenced_before_barrier;  ///< What the block had fenced for all blocks by then.
     bool is_of_block;                 ///< Whether the operation has the scope of a block.
     Knowledge seen;                   ///< What the thread has seen of other blocks' accesses.
-    bool is_of_several = false;       ///< Whether other threads of the block signal there, too.
+    /// What lanes of its warp did before they met it; null if they have not met.
+    std::shared_ptr<const CausalityOrder::LanesBefore> lanes;
+    HeardBefore heard_before;    ///< The last of what its block has heard; null for nothing.
+    bool is_of_several = false;  ///< Whether other threads of the block signal there, too.
   };
   /// A thread of the running block has read that.
   struct Heard {
     Signal signal;
+    std::uint32_t address;   ///< Where.
     std::uint32_t interval;  ///< The first epoch since the barrier before.
     unsigned thread;
+    std::uint32_t time;       ///< When, as the thread counts it.
     bool is_of_block;         ///< Whether it read in the scope of a block.
     bool is_counted = false;  ///< Whether it updated a counter there, and no fence was before.
     std::uint32_t order = 0;  ///< Counts what the block's threads heard. 0 for nothing.
@@ -43,16 +52,26 @@ class Signals {
   class AllHeard {
    public:
     void add(Heard heard);
-    void clear() { slots_.clear(); }
+    void clear() { *this = {}; }
     bool are_many() const { return count_ >= most; }
+    /// What the thread heard last of the block; null for nothing.
+    const Heard* find(std::uint32_t block, unsigned thread) const;
+    /// The last of them, without what came before each.
+    const HeardBefore& latest() const { return latest_; }
     auto begin() const { return slots_.begin(); }
     auto end() const { return slots_.end(); }
 
    private:
-    static constexpr std::size_t most = 256;
+    static constexpr std::size_t most = 256, most_latest = 4;
+
+    static std::size_t slot_of(std::uint32_t block, unsigned thread) {
+      return (std::size_t{block} * 33 + thread) % most;
+    }
+    void add_latest(Heard heard);
 
     std::vector<Heard> slots_;  ///< Empty while nothing is heard.
     std::uint32_t count_ = 0;
+    HeardBefore latest_;
   };
 
   void clear();
@@ -69,14 +88,22 @@ class Signals {
   /// Adds what others gave there.
   void hear(std::uint32_t address, Use use, Heard heard, std::uint32_t block, AllHeard& all) const;
 
-  /// Why a signal does not order an access of that block before one of the running block; "" if
-  /// there was none.
-  /// @param interval  the first epoch since the running block's last barrier
-  static const char* reason(const AllHeard& all, std::uint32_t block, const AccessRecord& earlier,
-                            const AccessRecord& now, std::uint32_t interval);
+  /// The later of two accesses in no order: one of the running block.
+  struct Now {
+    const AccessRecord& access;
+    std::uint32_t address;
+    const CausalityOrder& order;  ///< Of its block.
+  };
+  /// Why a signal does not order an access of that block before one of the running block.
+  static Reason reason(const AllHeard& all, std::uint32_t block, const AccessRecord& earlier,
+                       const Now& now);
+  /// The same if the running block has heard just this.
+  static Reason reason(const Heard& heard, const AccessRecord& earlier, const Now& now);
   /// The same for the signal of a third block, which has seen one of that block.
-  static const char* reason_of_third(const AllHeard& all, std::uint32_t block,
-                                     const AccessRecord& earlier);
+  static Reason reason_of_third(const AllHeard& all, std::uint32_t block,
+                                const AccessRecord& earlier);
+  /// The same if the later access has seen what the earlier one left.
+  static Reason reason_of_seen(const Now& now);
 
  private:
   // Flags and locks are few. Counters that are data are many.
@@ -102,8 +129,8 @@ class ThreadSignals {
     waited_.clear();
   }
 
-  /// Why a signal does not order the two accesses; "" if there was none.
-  const char* reason(const AccessRecord& a, const AccessRecord& b) const;
+  /// Why a signal does not order the two accesses of the place.
+  Reason reason(const AccessRecord& a, const AccessRecord& b, std::uint32_t address) const;
 
  private:
   struct Signal {
@@ -120,7 +147,8 @@ class ThreadSignals {
   static Signal of(const ByThread& signals, unsigned thread) {
     return thread < signals.size() ? signals[thread] : Signal{};
   }
-  const char* reason_of(const AccessRecord& earlier, const AccessRecord& now) const;
+  Reason reason_of(const AccessRecord& earlier, const AccessRecord& now,
+                   std::uint32_t address) const;
 
   ByThread given_;
   ByThread waited_;
