@@ -136,7 +136,7 @@ schema::ProgramReport described(const char* program, const char* path) {
   auto [progress, all] = read_report_file(path);
   report::SourceLines lines(program);
   lines.resolve(all);
-  lines.name_callers(all.findings, is_of_program);
+  lines.name_callers(all, is_of_program);
   schema::ProgramReport made;
   made.ending = ending_of(progress, all);
   const auto add = [&made](const std::vector<Finding>& findings) {

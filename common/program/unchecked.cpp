@@ -13,16 +13,19 @@ namespace tilelab::program {
 void begin_observation() {}
 
 void end_observation(const char*) {
-  const emulator::UncheckedError unchecked = emulator::unchecked_error();  // asking forgets it
+  const auto unchecked = emulator::unchecked_errors();  // asking forgets them
   const cudaError_t error = cudaPeekAtLastError();
   if (error == cudaSuccess) return;
   const char* details = emulator::fault_message();
   std::fprintf(stderr, "tilelab: %s: %s.%s%s%s\n", cudaGetErrorName(error),
                cudaGetErrorString(error), *details != '\0' ? " " : "", details,
                *details != '\0' ? "." : "");
-  if (unchecked.error == cudaSuccess) return;
-  std::fprintf(stderr, "tilelab: the call in %s:%u failed first, and nobody asked for its error.\n",
-               emulator::file_name(unchecked.site), unchecked.site.line);
+  const char* which = "failed first";
+  for (const emulator::UncheckedError& one : unchecked) {
+    std::fprintf(stderr, "tilelab: the call in %s:%u %s, and nobody asked for its error.\n",
+                 emulator::file_name(one.site), one.site.line, which);
+    which = "failed, too";
+  }
 }
 
 }  // namespace tilelab::program

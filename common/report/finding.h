@@ -41,7 +41,8 @@ struct Finding {
   /// Where the functions of the host were that led to it, the innermost first, as `addr2line`
   /// expects it. For leaks and copies, and for calls that fail because of what happened there.
   std::vector<std::uint64_t> callers;
-  std::vector<SourcePlace> launches;  ///< Where kernels of different streams were launched.
+  std::vector<std::uint64_t> other_callers;  ///< The same of the other of two calls.
+  std::vector<SourcePlace> launches;         ///< Where kernels of different streams were launched.
 
   /// Whether it is worth a look, but no mistake.
   bool is_note() const {
@@ -66,6 +67,6 @@ struct Finding {
   }
 };
 TILELAB_FIELDS(Finding, kind, kernel, memory, has_first, has_second, first, second, in_warp,
-               has_many_writers, count, sentence, callers, launches)
+               has_many_writers, count, sentence, callers, other_callers, launches)
 
 }  // namespace tilelab::report

@@ -62,6 +62,22 @@ std::string output_of(const std::string& command) {
   return output;
 }
 
+/// Host code made the call there that the finding is about.
+void add_call(Finding& finding, const SourcePlace& place) {
+  // The sides of these are threads.
+  const bool has_threads =
+      finding.kind == FindingKind::stream_race || finding.kind == FindingKind::graph_race;
+  if (has_threads) {
+    finding.launches.push_back(place);
+  } else if (!finding.has_first) {
+    finding.has_first = true;
+    finding.first.place = place;
+  } else {
+    finding.has_second = true;
+    finding.second.place = place;
+  }
+}
+
 }  // namespace
 
 bool is_of_library(const std::string& file) {
@@ -83,17 +99,17 @@ std::optional<SourcePlace> SourceLines::innermost(std::span<const std::uint64_t>
   return found == places.end() ? std::nullopt : std::optional(*found);
 }
 
+void SourceLines::name_callers(Report& report, bool (*is_wanted)(const SourcePlace&)) {
+  name_callers(report.findings, is_wanted);
+  for (LaunchReport& launch : report.launches) name_callers(launch.findings, is_wanted);
+}
+
 void SourceLines::name_callers(std::vector<Finding>& findings,
                                bool (*is_wanted)(const SourcePlace&)) {
   for (Finding& finding : findings) {
-    if (finding.callers.empty()) continue;
-    const auto place = innermost(finding.callers, is_wanted);
-    if (!finding.has_first) {
-      finding.has_first = place.has_value();
-      if (place) finding.first.place = *place;
-    } else if (place) {
-      finding.has_second = true;
-      finding.second.place = *place;
+    for (const auto* const callers : {&finding.callers, &finding.other_callers}) {
+      if (callers->empty()) continue;
+      if (const auto place = innermost(*callers, is_wanted)) add_call(finding, *place);
     }
   }
 }

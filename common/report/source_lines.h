@@ -37,9 +37,10 @@ class SourceLines {
 
   /// Fills in the place of every finding that has callers, or the other place if it has one.
   /// @throws std::runtime_error if addr2line cannot be run
-  void name_callers(std::vector<Finding>& findings, bool (*is_wanted)(const SourcePlace&));
+  void name_callers(Report& report, bool (*is_wanted)(const SourcePlace&));
 
  private:
+  void name_callers(std::vector<Finding>& findings, bool (*is_wanted)(const SourcePlace&));
   struct Line {
     std::string file;
     unsigned number;

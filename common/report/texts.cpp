@@ -49,9 +49,8 @@ std::string size_of(const MemoryPlace& place) {
 /// known.
 std::string bounds_of(const Finding& finding) {
   const MemoryPlace& place = finding.memory;
-  const std::string size = size_of(place);
   if (place.space == MemorySpace::shared && (place.name.empty() || place.is_dynamic)) {
-    return ", but the launch gives each block " + size +
+    return ", but the launch gives each block " + std::to_string(place.size) +
            " bytes of dynamic shared memory (the third argument between <<< and >>>)";
   }
   if (place.name.empty()) return "";
@@ -60,7 +59,7 @@ std::string bounds_of(const Finding& finding) {
     return ", but " + place.name + " has " + std::to_string(place.room) +
            (place.room == 1 ? " byte" : " bytes");
   }
-  const std::string elements = size + (place.size == 1 ? " element" : " elements");
+  const std::string elements = size_of(place) + (place.size == 1 ? " element" : " elements");
   if (place.index >= 0 && static_cast<std::uint64_t>(place.index) < place.size) {
     return ", but the " + std::to_string(place.bytes) + " bytes from there on reach past the " +
            elements + " of " + place.name;
@@ -183,7 +182,7 @@ std::string streams_text(const Finding& finding, Show show) {
   return first + finding.sentence + (finding.has_first ? "it" : memory);
 }
 
-/// ". The kernels are launched in a.cu:8 and in a.cu:9"
+/// ". The kernels are launched in a.cu:8 and in a.cu:9", or ". The calls are in ..." with copies.
 std::string launches_text(const Finding& finding, Show show) {
   std::string text;
   for (const SourcePlace& place : finding.launches) {
@@ -191,9 +190,9 @@ std::string launches_text(const Finding& finding, Show show) {
     if (!shown.empty()) text += (text.empty() ? " in " : " and in ") + shown;
   }
   if (text.empty()) return "";
-  return (finding.launches.size() == 1 ? ". The kernel is launched"
-                                       : ". The kernels are launched") +
-         text;
+  const bool is_one = finding.launches.size() == 1;
+  if (!finding.callers.empty()) return (is_one ? ". The call is" : ". The calls are") + text;
+  return (is_one ? ". The kernel is launched" : ". The kernels are launched") + text;
 }
 
 /// What host code has not waited for.
@@ -227,12 +226,21 @@ struct Field {
   std::string (*text)(const Finding& finding, Show show);
 };
 
+/// What to do about memory that is freed before a stream is done with it.
+std::string free_advice(const Finding& finding) {
+  return finding.memory.space == MemorySpace::host
+             ? "call cudaStreamSynchronize() before cudaFreeHost(), or wait for an event"
+             : "cudaFree() does not wait for what uses memory from cudaMallocAsync(): wait for the "
+               "stream first, or call cudaFreeAsync()";
+}
+
 constexpr Field fields[] = {
     {"act", [](const Finding& it, Show) { return act_of(it.first, text_of(it.memory)); }},
     {"array", [](const Finding& it, Show) { return it.memory.name; }},
     {"block", [](const Finding& it, Show) { return index_text(it.first.block); }},
     {"bounds", [](const Finding& it, Show) { return bounds_of(it); }},
     {"bytes", [](const Finding& it, Show) { return std::to_string(it.memory.bytes); }},
+    {"free_advice", [](const Finding& it, Show) { return free_advice(it); }},
     {"here", [](const Finding& it, Show show) { return in(it.first, show); }},
     {"index", [](const Finding& it, Show) { return std::to_string(it.memory.index); }},
     {"kernel", [](const Finding& it, Show) { return it.kernel; }},
@@ -330,7 +338,8 @@ bool is_of_larger_block(const Finding& finding) {
   const MemoryPlace& place = finding.memory;
   const Index3& thread = finding.first.thread;
   if (place.space != MemorySpace::shared || place.size == 0) return false;
-  if (place.shape.size() == 2) return thread.x >= place.shape[1] || thread.y >= place.shape[0];
+  if (place.shape.size() == 2 && !place.is_dynamic)
+    return thread.x >= place.shape[1] || thread.y >= place.shape[0];
   return thread.y == 0 && thread.z == 0 && thread.x >= place.size;
 }
 

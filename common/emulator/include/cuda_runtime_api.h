@@ -163,6 +163,12 @@ cudaError_t copy_to_symbol(const void* symbol, std::size_t symbol_bytes, const v
                            std::size_t bytes, std::size_t offset, cudaMemcpyKind kind);
 cudaError_t copy_from_symbol(void* destination, const void* symbol, std::size_t symbol_bytes,
                              std::size_t bytes, std::size_t offset, cudaMemcpyKind kind);
+cudaError_t copy_to_symbol_async(const void* symbol, std::size_t symbol_bytes, const void* source,
+                                 std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
+                                 cudaStream_t stream);
+cudaError_t copy_from_symbol_async(void* destination, const void* symbol, std::size_t symbol_bytes,
+                                   std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
+                                   cudaStream_t stream);
 /// @param bytes  of the variable; the largest number if the compiler does not know
 cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t bytes);
 
@@ -269,8 +275,9 @@ cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* source, std::size_t 
 template <class T>
 cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* source, std::size_t bytes,
                                     std::size_t offset, cudaMemcpyKind kind,
-                                    cudaStream_t = nullptr) {
-  return cudaMemcpyToSymbol(symbol, source, bytes, offset, kind);
+                                    cudaStream_t stream = nullptr) {
+  return tilelab::emulator::copy_to_symbol_async(&symbol, sizeof symbol, source, bytes, offset,
+                                                 kind, stream);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbol(void* destination, const T& symbol, std::size_t bytes,
@@ -282,8 +289,9 @@ cudaError_t cudaMemcpyFromSymbol(void* destination, const T& symbol, std::size_t
 template <class T>
 cudaError_t cudaMemcpyFromSymbolAsync(void* destination, const T& symbol, std::size_t bytes,
                                       std::size_t offset, cudaMemcpyKind kind,
-                                      cudaStream_t = nullptr) {
-  return cudaMemcpyFromSymbol(destination, symbol, bytes, offset, kind);
+                                      cudaStream_t stream = nullptr) {
+  return tilelab::emulator::copy_from_symbol_async(destination, &symbol, sizeof symbol, bytes,
+                                                   offset, kind, stream);
 }
 template <class T>
 [[gnu::always_inline]] inline cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {

@@ -11,10 +11,29 @@ namespace tilelab::rewriter {
 namespace {
 
 bool allocates(const Token& token) {
-  constexpr std::array functions = {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync",
-                                    "cudaMallocHost", "cudaHostAlloc"};
+  constexpr std::array functions = {"cudaMalloc",     "cudaMallocManaged", "cudaMallocAsync",
+                                    "cudaMallocHost", "cudaHostAlloc",     "cudaMallocPitch"};
   return token.is_user_code &&
          std::find(functions.begin(), functions.end(), token.text) != functions.end();
+}
+
+/// Where the variable, element or member that begins there ends: "d", "d[i]", "a.b->c[2]". A call
+/// may have an effect, so it is none.
+/// @return the token after it, or `begin` if it is something else
+std::size_t end_of_lvalue(const std::vector<Token>& tokens, std::size_t begin) {
+  constexpr std::size_t longest = 24;
+  const std::size_t end = std::min(tokens.size(), begin + longest);
+  std::size_t i = begin;
+  if (i >= end || tokens[i].kind != Kind::identifier) return begin;
+  int depth = 0;
+  for (++i; i < end && !(depth == 0 && (tokens[i].is(",") || tokens[i].is(")"))); ++i) {
+    if (tokens[i].is("[")) ++depth;
+    if (tokens[i].is("]")) --depth;
+    const bool is_part = depth > 0 || tokens[i].is("]") || tokens[i].is(".") ||
+                         tokens[i].is("->") || tokens[i].kind == Kind::identifier;
+    if (!is_part || tokens[i].is("(")) return begin;
+  }
+  return i < end ? i : begin;
 }
 
 /// Whether the token can be in a cast to a pointer.
@@ -33,13 +52,14 @@ void name_allocations(EditedText& text) {
     if (!allocates(tokens[call]) || !tokens[call + 1].is("(")) continue;
     std::size_t i = call + 2;
     while (i < call + 2 + longest_cast && i + 2 < tokens.size() && is_of_cast(tokens[i])) ++i;
-    const bool is_whole = i + 2 < tokens.size() && tokens[i].is("&") &&
-                          tokens[i + 1].kind == Kind::identifier &&
-                          (tokens[i + 2].is(",") || tokens[i + 2].is(")"));
-    if (!is_whole) continue;
-    const std::string name(tokens[i + 1].text);
+    if (i >= tokens.size() || !tokens[i].is("&")) continue;
+    const std::size_t end = end_of_lvalue(tokens, i + 1);
+    if (end == i + 1) continue;
+    std::string name;
+    for (std::size_t part = i + 1; part < end; ++part) name += tokens[part].text;
+    const Token& last = tokens[end - 1];
     text.replace(i, "::tilelab::emulator::named(&");
-    text.replace(i + 1, name + ", \"" + name + "\")");
+    text.replace(end - 1, std::string(last.text) + ", \"" + name + "\")");
   }
 }
 

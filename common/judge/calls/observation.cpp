@@ -77,7 +77,7 @@ Observation observe(const std::string& name, const Function& function,
   observation.report = report_of(reply, call);
   report::SourceLines& lines = source_lines_of(options().workers.at(name));
   lines.resolve(observation.report);
-  lines.name_callers(observation.report.findings, is_in_submission);
+  lines.name_callers(observation.report, is_in_submission);
   if (reply.status == wire::Status::ok) {
     observation.result = call.result();
   } else {

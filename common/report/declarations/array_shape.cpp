@@ -116,7 +116,8 @@ class Expression {
   int depth_;
 };
 
-/// The lengths in brackets like "[32][block + 1] ...". Empty if one is not known.
+}  // namespace
+
 std::vector<std::uint64_t> lengths_in(std::string_view text, std::string_view brackets) {
   std::vector<std::uint64_t> lengths;
   while (brackets.starts_with('[')) {
@@ -129,8 +130,6 @@ std::vector<std::uint64_t> lengths_in(std::string_view text, std::string_view br
   }
   return lengths;
 }
-
-}  // namespace
 
 std::vector<std::uint64_t> array_shape(std::string_view text, std::string_view name,
                                        std::uint64_t bytes) {

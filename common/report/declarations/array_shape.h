@@ -12,4 +12,8 @@ namespace tilelab::report {
 std::vector<std::uint64_t> array_shape(std::string_view text, std::string_view name,
                                        std::uint64_t bytes);
 
+/// The lengths in brackets like "[32][block + 1] ...", with constants of the text. Empty if one is
+/// not known.
+std::vector<std::uint64_t> lengths_in(std::string_view text, std::string_view brackets);
+
 }  // namespace tilelab::report

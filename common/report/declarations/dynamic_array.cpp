@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "report/declarations/array_shape.h"
 #include "report/declarations/words.h"
 
 namespace tilelab::report {
@@ -102,16 +103,17 @@ std::optional<Declaration> declaration_at(std::string_view text, std::size_t pla
   const std::size_t bracket = statement.find('[', place);
   if (word == statement.npos || bracket == statement.npos) return std::nullopt;
   const std::string_view bounds = without_spaces_before(statement.substr(bracket + 1));
-  if (!bounds.starts_with(']') || !without_spaces_before(bounds.substr(1)).empty()) {
-    return std::nullopt;
-  }
+  if (!bounds.starts_with(']')) return std::nullopt;
+  const std::string_view rows = without_spaces_before(bounds.substr(1));
+  if (!rows.empty() && !rows.starts_with('[')) return std::nullopt;
   const std::size_t first = std::min(word, place);
   std::vector<std::string> words = words_in(text.substr(first, bracket - first));
   if (words.size() < 3) return std::nullopt;
   const std::string name = std::move(words.back());
   words.pop_back();
-  return Declaration{
-      {name, bytes_of_type(words)}, line_at(text, first), line_at(text, end_of_block(text, end))};
+  return Declaration{{name, bytes_of_type(words), lengths_in(text, rows)},
+                     line_at(text, first),
+                     line_at(text, end_of_block(text, end))};
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tilelab::report {
 
@@ -10,6 +12,8 @@ namespace tilelab::report {
 struct DynamicArray {
   std::string name;
   unsigned element_bytes;  ///< 0 if its type is not one of the language or of CUDA.
+  std::vector<std::uint64_t> rows =
+      {};  ///< The lengths after the first one; empty if there are none.
 
   bool operator==(const DynamicArray&) const = default;
 };

@@ -27,6 +27,9 @@ void name_dynamic(MemoryPlace& memory, std::string_view text, unsigned line) {
   memory.is_dynamic = true;
   // Most accesses are to whole elements.
   memory.index /= array->element_bytes > 0 ? array->element_bytes : memory.bytes;
+  if (array->rows.empty()) return;
+  memory.shape = {1};  // the launch decides how many rows there are
+  memory.shape.insert(memory.shape.end(), array->rows.begin(), array->rows.end());
 }
 
 }  // namespace

@@ -49,7 +49,8 @@ TEST_CASE("a text that names one dynamic array names it in all functions") {
   CHECK(in("#include <x>\nextern float4 __shared__ a[];") == Array{"a", 16});
   CHECK(in("extern __shared__ std::uint8_t a[]; extern __shared__ std::uint8_t a[];") ==
         Array{"a", 1});
-  CHECK_FALSE(in("extern __shared__ float a[][32];"));
+  CHECK(in("extern __shared__ float a[][2][32];") == Array{"a", 4, {2, 32}});
+  CHECK(in("extern __shared__ float a[][unknown];") == Array{"a", 4});
   CHECK_FALSE(in("extern __shared__ float a[]; extern __shared__ float b[];"));
   CHECK_FALSE(in("__shared__ float a[32]; extern int b;"));
   CHECK_FALSE(in("extern __shared__"));

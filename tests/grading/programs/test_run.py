@@ -1064,6 +1064,54 @@ def test_memory_that_is_freed_twice_is_named_where_the_program_asks_for_the_erro
     ended = run(tmp_path, "--checked", "a.cu", text=in_main(body))
     said = "tilelab: Freed twice: host code frees a a second time in a.cu:10"
     assert (said in ended.stderr) == (between == ""), ended.stderr
+    assert (", after it was freed in a.cu:8" in ended.stderr) == (between == ""), ended.stderr
+
+
+@pytest.mark.parametrize("option", [["--checked"], []])
+def test_each_call_is_named_whose_error_nobody_asks_for(option: list[str], tmp_path: Path) -> None:
+    fails = "cudaMemset(a, 0, 99999);"
+    body = f"int* a; cudaMalloc(&a, 64);\n{fails}\n{fails}\nk<<<1, 1>>>();\n{fails} cudaFree(a);"
+    ended = run(tmp_path, *option, "a.cu", text=in_main(body))
+    lines = re.findall(r"the call in a\.cu:(\d+)", ended.stderr)
+    assert lines == ["6", "7", "9"], ended.stderr
+    asked = body.replace("k<<<", "if (cudaGetLastError() != cudaSuccess) k<<<")
+    ended = run(tmp_path, *option, "a.cu", text=in_main(asked))
+    assert re.findall(r"the call in a\.cu:(\d+)", ended.stderr) == ["9"], ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        ("cudaMalloc(&d[2], 64)", "(d[2])"),
+        ("for (int i = 0; i < 3; ++i) cudaMalloc(&d[i], 64)", "3 arrays of 64 bytes (d[i])"),
+        ("cudaMalloc((void**)&s.list, 64)", "(s.list)"),
+        ("cudaMalloc(&p->lists[1], 64)", "(p->lists[1])"),
+        ("cudaMallocPitch(&d[0], &pitch, 100, 4)", "(d[0])"),
+        ("cudaMallocPitch((void**)&s.list, &pitch, 100, 4)", "(s.list)"),
+        # A call may have an effect, and an operator may make another name of it.
+        ("cudaMalloc(&at(d, 1), 64)", ""),
+        ("cudaMalloc(d + 1, 64)", ""),
+    ],
+)
+def test_an_element_or_member_names_its_memory(call: str, name: str, tmp_path: Path) -> None:
+    kernel = "struct S { int* list; int* lists[2]; }; int*& at(int** d, int i) { return d[i]; }"
+    body = f"int* d[3]; S s, *p = &s; size_t pitch; (void)d, (void)p, (void)pitch;\n{call};"
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(body, kernel))
+    (leak,) = [line for line in ended.stderr.splitlines() if "Memory leak" in line]
+    assert name in leak and (name != "" or "(" not in leak.split(", allocated")[0]), leak
+
+
+def test_rows_of_dynamic_shared_memory_have_names(tmp_path: Path) -> None:
+    kernel = (
+        "__global__ void k(int* a) {\nextern __shared__ int T[][32];\n"
+        "T[threadIdx.y][threadIdx.x] = 1 + threadIdx.x;\n"
+        "a[threadIdx.x] = T[1 - threadIdx.y][threadIdx.x ^ 1];\n"
+        "T[threadIdx.y + 1][threadIdx.x] = 5;\n}"
+    )
+    body = "int* a; cudaMalloc(&a, 256); k<<<1, dim3(32, 2), 256>>>(a); cudaDeviceSynchronize();"
+    said = run(tmp_path, "--checked", "a.cu", text=in_main(body, kernel)).stderr
+    assert "writes T[1][" in said or "writes T[0][" in said, said
+    assert "T[2][0] in a.cu:7" in said and "gives each block 256 bytes" in said, said
 
 
 @pytest.mark.parametrize(

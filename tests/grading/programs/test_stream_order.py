@@ -18,6 +18,8 @@ __global__ void add(int* a) { a[threadIdx.x] += 1; }
 
 __global__ void set_all(int* a) { a[threadIdx.x] = 5; }
 __global__ void copy(const int* a, int* b) { b[threadIdx.x] = a[threadIdx.x]; }
+__device__ int g[32];
+__global__ void use(int* a) { a[threadIdx.x] = g[threadIdx.x]; }
 
 int sum, *a, *b, *c, *pinned, pageable[32];
 void read(void*) { sum += pinned[3]; }
@@ -64,6 +66,7 @@ _BY_HAND = """
 
 _EARLY = "Read too early: host code reads "
 _UNORDERED = "Unordered streams: "
+_LINE = _BEGIN.count("\n") + 1  # of the first statement
 _WRITTEN = "Written too early: host code writes "
 _FREED = "Freed too early: host code frees c in a.cu"
 
@@ -193,6 +196,51 @@ def run_checked(path: Path, *options: str) -> subprocess.CompletedProcess[str]:
         (
             "cudaMemcpyAsync(b, pinned, 128, cudaMemcpyHostToDevice, s); cudaStreamSynchronize(s);"
             "cudaFreeHost(pinned); cudaMallocHost(&pinned, 128); pinned[3] = 1;",
+            None,
+        ),
+        (
+            "cudaMemcpyAsync(b, pinned, 128, cudaMemcpyHostToDevice, s); cudaFreeHost(pinned);",
+            "host code frees pinned in a.cu",
+        ),
+        (
+            "cudaMemcpyAsync(pinned, b, 128, cudaMemcpyDeviceToHost, s); cudaFreeHost(pinned);",
+            "has not waited for cudaMemcpyAsync(), which writes it: call cudaStreamSynchronize()",
+        ),
+        (
+            "cudaMemcpyAsync(b, pinned, 128, cudaMemcpyHostToDevice, s);"
+            "cudaStreamSynchronize(s); cudaFreeHost(pinned);",
+            None,
+        ),
+        # Both calls are named.
+        (
+            "cudaMemcpyAsync(b, pinned, 128, cudaMemcpyHostToDevice, s);\n"
+            "cudaMemcpyAsync(c, b, 128, cudaMemcpyDeviceToDevice, t);",
+            f"The calls are in a.cu:{_LINE} `cudaM",
+        ),
+        # Copies of variables are work of their stream.
+        (
+            "cudaMemcpyToSymbolAsync(g, pinned, 128, 0, cudaMemcpyHostToDevice, s);\n"
+            "use<<<1, 32, 0, t>>>(b);",
+            "reads g[0] in a.cu",
+        ),
+        (
+            "cudaMemcpyToSymbolAsync(g, pinned, 128, 0, cudaMemcpyHostToDevice, s);"
+            "use<<<1, 32, 0, s>>>(b);",
+            None,
+        ),
+        (
+            "cudaMemcpyFromSymbolAsync(pinned, g, 128, 0, cudaMemcpyDeviceToHost, s);"
+            "sum += pinned[3];",
+            "has not waited for cudaMemcpyFromSymbolAsync(), which writes it",
+        ),
+        (
+            "cudaMemcpyFromSymbolAsync(pinned, g, 128, 0, cudaMemcpyDeviceToHost, s);"
+            "cudaStreamSynchronize(s); sum += pinned[3];",
+            None,
+        ),
+        (
+            "cudaMemcpyToSymbolAsync(g, pageable, 128, 0, cudaMemcpyHostToDevice, s);"
+            "cudaStreamSynchronize(s); use<<<1, 32, 0, t>>>(b); pageable[3] = 1;",
             None,
         ),
         # What a function of the host writes is work of its stream.

@@ -86,9 +86,12 @@ void FindingLog::add(FindingKind kind, report::MemoryPlace memory, const Sides& 
 
 void FindingLog::add_unordered(FindingKind kind, std::uint32_t address, unsigned bytes,
                                const Sides& sides, std::string sentence,
-                               std::vector<report::SourcePlace> launches) {
+                               std::vector<report::SourcePlace> launches,
+                               std::vector<std::vector<std::uint64_t>> callers) {
   Finding finding = made(kind, names_.place_at(address, bytes), sides, std::move(sentence));
   finding.launches = std::move(launches);
+  if (!callers.empty()) finding.callers = std::move(callers.front());
+  if (callers.size() > 1) finding.other_callers = std::move(callers[1]);
   add(std::move(finding));
 }
 
@@ -100,20 +103,24 @@ void FindingLog::add_unwritten_copy(std::uint32_t address, std::string sentence,
   add(std::move(finding));
 }
 
-void FindingLog::add_early_free(std::uint32_t address, std::optional<Accessor> user,
-                                std::string sentence, std::vector<std::uint64_t> callers) {
+void FindingLog::add_early_free(std::uint32_t address, bool is_of_host,
+                                std::optional<Accessor> user, std::string sentence,
+                                std::vector<std::uint64_t> callers) {
   Finding finding =
       made(FindingKind::early_free, names_.place_at(address, 1), {}, std::move(sentence));
+  if (is_of_host) finding.memory.space = report::MemorySpace::host;
   finding.has_second = user.has_value();
   if (user) finding.second = *user;
   finding.callers = std::move(callers);
   add(std::move(finding));
 }
 
-Finding FindingLog::freed_twice(const void* memory, std::vector<std::uint64_t> callers) const {
+Finding FindingLog::freed_twice(const void* memory, std::vector<std::uint64_t> callers,
+                                std::vector<std::uint64_t> first_callers) const {
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
   Finding finding = made(FindingKind::freed_twice, names_.freed_place(address, 1), {}, "");
   finding.callers = std::move(callers);
+  finding.other_callers = std::move(first_callers);
   return finding;
 }
 

@@ -65,18 +65,23 @@ class FindingLog {
   void add_access(report::FindingKind kind, report::MemoryPlace memory, Code code);
   /// The same for work of two streams.
   /// @param launches  where host code launched the kernels among it
+  /// @param callers   where it was when it called for the rest
   void add_unordered(report::FindingKind kind, std::uint32_t address, unsigned bytes,
                      const Sides& sides, std::string sentence,
-                     std::vector<report::SourcePlace> launches);
+                     std::vector<report::SourcePlace> launches,
+                     std::vector<std::vector<std::uint64_t>> callers);
   /// Host code copies what was never written.
   void add_unwritten_copy(std::uint32_t address, std::string sentence,
                           std::vector<std::uint64_t> callers);
   /// Host code frees what work of a stream uses.
+  /// @param is_of_host  whether it is pinned memory of the host
   /// @param user  the thread that uses it, if it is a kernel's
-  void add_early_free(std::uint32_t address, std::optional<report::Accessor> user,
+  void add_early_free(std::uint32_t address, bool is_of_host, std::optional<report::Accessor> user,
                       std::string sentence, std::vector<std::uint64_t> callers);
   /// A finding, which add() adds later: host code frees what it has freed before.
-  report::Finding freed_twice(const void* memory, std::vector<std::uint64_t> callers) const;
+  /// @param first_callers  where it was when it did that
+  report::Finding freed_twice(const void* memory, std::vector<std::uint64_t> callers,
+                              std::vector<std::uint64_t> first_callers) const;
   void add(report::Finding finding);
   /// A call failed, and nobody asked for its error.
   /// @param callers  where host code was that did what the sentence tells of

@@ -66,8 +66,13 @@ void order_sides(report::Finding& finding) {
 }  // namespace
 
 Findings::Key Findings::key_of(const report::Finding& finding) {
-  return {finding.kind, finding.first.place.code, finding.second.place.code, finding.sentence,
-          finding.callers};
+  return {finding.kind,
+          finding.first.place.code,
+          finding.second.place.code,
+          finding.first.place.line,
+          finding.sentence,
+          finding.callers,
+          finding.other_callers};
 }
 
 const report::Finding* Findings::add(report::Finding finding) {

@@ -24,8 +24,8 @@ class Findings {
   bool empty() const { return findings_.empty(); }
 
  private:
-  using Key = std::tuple<report::FindingKind, std::uint64_t, std::uint64_t, std::string,
-                         std::vector<std::uint64_t>>;
+  using Key = std::tuple<report::FindingKind, std::uint64_t, std::uint64_t, unsigned, std::string,
+                         std::vector<std::uint64_t>, std::vector<std::uint64_t>>;
   static Key key_of(const report::Finding& finding);
   const report::Finding* add(Key key, report::Finding finding);
 

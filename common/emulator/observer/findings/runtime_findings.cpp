@@ -7,6 +7,7 @@
 #include "emulator/runtime/callers.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/builtin_variables.h"
+#include "emulator/runtime/memory/device_memory.h"
 
 namespace tilelab::emulator {
 
@@ -14,20 +15,22 @@ using report::FindingKind;
 
 void RuntimeFindings::add_to(report::Report&) {
   is_observing_ = false;
-  const UncheckedError& unchecked = unchecked_error();
-  if (unchecked.error == cudaSuccess) {
-    for (report::Finding& one : freed_twice_) findings_.add(std::move(one));
-    return;
+  bool is_of_freed = false;  // such an error may be that of a call which frees twice
+  for (const UncheckedError& one : unchecked_errors()) {
+    std::string sentence =
+        std::string(cudaGetErrorName(one.error)) + ", " + cudaGetErrorString(one.error);
+    if (!one.explanation.empty()) sentence += ": " + one.explanation;
+    findings_.add_unchecked_error(one.site, sentence, one.callers);
+    is_of_freed |= !one.callers.empty();
   }
-  // This may be the error of such a call.
-  std::string sentence =
-      std::string(cudaGetErrorName(unchecked.error)) + ", " + cudaGetErrorString(unchecked.error);
-  if (!unchecked.explanation.empty()) sentence += ": " + unchecked.explanation;
-  findings_.add_unchecked_error(unchecked.site, sentence, unchecked.callers);
+  if (is_of_freed) return;
+  for (report::Finding& one : freed_twice_) findings_.add(std::move(one));
 }
 
 void RuntimeFindings::memory_freed_twice(const void* memory) {
-  if (is_observing_) freed_twice_.push_back(findings_.freed_twice(memory, innermost_callers()));
+  if (!is_observing_) return;
+  const std::vector<std::uint64_t>& first = *DeviceMemory::instance().freed_by(memory);
+  freed_twice_.push_back(findings_.freed_twice(memory, innermost_callers(), first));
 }
 
 void RuntimeFindings::launch_refused(const KernelCall& kernel,

@@ -20,8 +20,10 @@ namespace {
 
 /// "tile" of "_ZZ6kernelPiE4tile".
 std::string source_name(const char* symbol) {
+  // Without the prefix, "g" would be the name of a type.
+  const bool is_mangled = std::string_view(symbol).starts_with("_Z");
   const std::unique_ptr<char, void (*)(void*)> demangled(
-      abi::__cxa_demangle(symbol, nullptr, nullptr, nullptr), std::free);
+      is_mangled ? abi::__cxa_demangle(symbol, nullptr, nullptr, nullptr) : nullptr, std::free);
   const std::string name = demangled != nullptr ? demangled.get() : symbol;
   // The rewriter's name for the memory of an object.
   constexpr std::string_view object = "tilelab_object_";

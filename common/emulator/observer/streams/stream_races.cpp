@@ -84,12 +84,16 @@ void StreamRaces::memory_allocated(const void* pointer, std::size_t bytes) {
 }
 
 void StreamRaces::launch_begins(const KernelCall&, const LaunchConfiguration& configuration) {
-  begin_work({clocks_.begin_work(configuration.stream), nullptr, configuration.grid,
-              configuration.block, configuration.site});
+  begin_work({clocks_.begin_work(configuration.stream),
+              nullptr,
+              configuration.grid,
+              configuration.block,
+              configuration.site,
+              {}});
 }
 
 void StreamRaces::host_function_begins(cudaStream_t stream) {
-  Work work{clocks_.begin_work(stream), host_function, {}, {}, {}};
+  Work work{clocks_.begin_work(stream), host_function, {}, {}, {}, {}};
   StreamClocks::see(host_functions_.emplace_back(), work.order);
   begin_work(std::move(work));
 }
@@ -101,7 +105,9 @@ void StreamRaces::host_function_ends() {
 
 void StreamRaces::stream_copy_begins(cudaStream_t stream, const char* call) {
   is_copying_ = true;
-  begin_work({clocks_.begin_work(stream), call, {}, {}, {}});
+  Work work{clocks_.begin_work(stream), call, {}, {}, {}, {}};
+  if (watches_copies_) work.callers = innermost_callers();
+  begin_work(std::move(work));
 }
 
 void StreamRaces::begin_work(Work work) {
@@ -118,11 +124,13 @@ void StreamRaces::begin_work(Work work) {
 void StreamRaces::stream_copy_accesses(const void* pointer, std::size_t bytes, bool writes) {
   if (!watches_copies_ || !is_copying_ || !is_watching()) return;
   const bool is_shared = is_shared_with_host(pointer);
-  if (!is_shared && !DeviceMemory::instance().contains(pointer)) return;
-  if (!is_shared && !watches_device()) return;
-  const std::uint32_t begin =
-      is_shared ? compress_shared_with_host(reinterpret_cast<std::uintptr_t>(pointer), bytes)
-                : compress_arena(pointer);
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  const auto device = is_shared ? std::nullopt
+                      : DeviceMemory::instance().contains(pointer)
+                          ? std::optional(compress_arena(pointer))
+                          : compress_variable(address, bytes);
+  if (!is_shared && (!device || !watches_device())) return;
+  const std::uint32_t begin = device ? *device : compress_shared_with_host(address, bytes);
   Record now;
   now.work = first_work_ + static_cast<std::uint32_t>(works_.size()) - 1;
   for (std::size_t at = begin; at < begin + bytes; at = at / 4 * 4 + 4) {
@@ -142,7 +150,9 @@ void StreamRaces::take(const WarpAccess& access) {
   for (unsigned i = 0; i < access.count; ++i, lanes &= lanes - 1) {
     now.thread = (access.warp * 32 + static_cast<unsigned>(std::countr_zero(lanes))) & 0x3ff;
     const std::uint32_t begin = access.address(i);
-    const bool is_looked_at = watches_device() && begin < space_base::shared;
+    // The variables of the submission come next; shared memory is not global.
+    const bool is_of_device = begin < space_base::constant;
+    const bool is_looked_at = watches_device() && is_of_device;
     if (!is_looked_at && !(shares_with_host_ && is_for_host(begin))) continue;
     for (std::uint32_t at = begin; at < begin + access.bytes(); at = at / 4 * 4 + 4) {
       now.bytes = byte_mask(at, begin + access.bytes() - at) & 0xf;
@@ -325,7 +335,11 @@ std::string StreamRaces::call_of(const Record& record, bool writes) const {
 
 void StreamRaces::host_frees(const void* begin, std::size_t bytes) {
   if (!watches_copies_ || works_.empty()) return;
-  find_word(compress_arena(begin), bytes, [&](std::uint32_t address, const Word& word) {
+  const std::uint32_t first =
+      is_shared_with_host(begin)
+          ? compress_shared_with_host(reinterpret_cast<std::uintptr_t>(begin), bytes)
+          : compress_arena(begin);
+  find_word(first, bytes, [&](std::uint32_t address, const Word& word) {
     for (const Record* const earlier : {&word.write, &word.reads[0], &word.reads[1]}) {
       if (!is_early(*earlier, 0xf) || !is_used(*earlier)) continue;
       add_early_free(*earlier, earlier == &word.write, address);
@@ -344,8 +358,10 @@ bool StreamRaces::is_used(const Record& record) const {
 void StreamRaces::add_early_free(const Record& earlier, bool earlier_writes,
                                  std::uint32_t address) {
   const std::string call = call_of(earlier, earlier_writes);
-  findings_.add_early_free(address, call.empty() ? std::optional(thread_of(earlier)) : std::nullopt,
-                           call, innermost_callers());
+  const bool is_of_host = is_shared_with_host(memory_at(address));
+  findings_.add_early_free(address, is_of_host,
+                           call.empty() ? std::optional(thread_of(earlier)) : std::nullopt, call,
+                           innermost_callers());
 }
 
 // --- What nothing orders -------------------------------------------------------------------------
@@ -356,6 +372,7 @@ void StreamRaces::add(const Record& earlier, bool earlier_writes, std::uint32_t 
   std::vector<report::Accessor> threads;
   std::vector<report::SourcePlace> launches;
   std::string calls;
+  std::vector<std::vector<std::uint64_t>> callers;
   const auto add_side = [&](const Record& record, bool writes) {
     const Work& work = *find(record);
     if (work.call == nullptr) {
@@ -363,6 +380,7 @@ void StreamRaces::add(const Record& earlier, bool earlier_writes, std::uint32_t 
       launches.push_back({0, work.site.file, work.site.line});
     } else {
       calls += (calls.empty() ? "" : "it, and ") + act_of_call(work.call, writes);
+      callers.push_back(work.callers);
     }
   };
   add_side(earlier, earlier_writes);
@@ -371,7 +389,7 @@ void StreamRaces::add(const Record& earlier, bool earlier_writes, std::uint32_t 
   const bool are_in_graph = graph != 0 && graph == find(now)->order.graph;
   findings_.add_unordered(
       are_in_graph ? report::FindingKind::graph_race : report::FindingKind::stream_race, address,
-      bytes, threads, calls, std::move(launches));
+      bytes, threads, calls, std::move(launches), callers);
 }
 
 }  // namespace tilelab::emulator

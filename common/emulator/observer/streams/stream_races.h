@@ -70,7 +70,8 @@ class StreamRaces final : public Analysis {
     const char* call;  ///< Of a copy or a function of the host; null for a launch.
     dim3 grid;
     dim3 block;
-    Site site;  ///< Of a launch.
+    Site site;                           ///< Of a launch.
+    std::vector<std::uint64_t> callers;  ///< Of a copy.
   };
   struct Record {
     std::uint32_t work = 0;

@@ -9,6 +9,7 @@
 #include "emulator/runtime/answer.h"
 #include "emulator/runtime/api/pools.h"
 #include "emulator/runtime/api/symbols.h"
+#include "emulator/runtime/api/variable_copies.h"
 #include "emulator/runtime/api_call.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/faults/signals.h"
@@ -193,11 +194,14 @@ void* allocate_host(std::size_t bytes) {
 
 cudaError_t release_host(void* pointer) {
   if (device_memory().is_for_host(pointer)) {
+    const auto block = device_memory().block_below(pointer);
+    if (block->offset == 0) tell(&Listener::host_frees, pointer, block->size);
     return device_memory().release(pointer) ? cudaSuccess : not_freed(pointer);
   }
   if (is_absent(pointer)) return freed_absent(pointer);
   const auto pinned = PinnedMemory::instance().place_of(reinterpret_cast<std::uintptr_t>(pointer));
   if (!pinned || pinned->offset != 0 || pinned->is_registered) return cudaErrorInvalidValue;
+  tell(&Listener::host_frees, pointer, pinned->size);
   PinnedMemory::instance().remove(pointer);
   return give_back_host_memory(pointer, pinned->size) ? cudaSuccess : cudaErrorInvalidValue;
 }
@@ -411,6 +415,20 @@ bool is_pageable(const void* pointer) {
          !PinnedMemory::instance().place_of(reinterpret_cast<std::uintptr_t>(pointer));
 }
 
+/// A copy as a stream's work.
+/// @param reads_pageable, writes_pageable  whether its ends are pageable memory of the host
+cudaError_t copy_in_stream(void* destination, const void* source, std::size_t bytes,
+                           cudaMemcpyKind kind, cudaStream_t stream, bool reads_pageable,
+                           bool writes_pageable, const char* name) {
+  const bool waits = is_stream(stream) && !is_capturing(stream);
+  if (waits && reads_pageable) tell(&Listener::host_waits, stream);
+  const cudaError_t error = in_stream_or_graph(
+      stream, cudaGraphNodeTypeMemcpy, [=] { return copy(destination, source, bytes, kind); },
+      name);
+  if (waits && error == cudaSuccess && writes_pageable) tell(&Listener::host_waits, stream);
+  return error;
+}
+
 cudaError_t allocate_managed(void** pointer, std::size_t bytes) {
   if (!may_share) {
     return explained(cudaErrorNotSupported,
@@ -439,6 +457,20 @@ void* tilelab::emulator::allocate_host_array(std::size_t bytes) {
 }
 
 void tilelab::emulator::release_host_array(void* array) { host_arrays().release(array); }
+
+cudaError_t tilelab::emulator::copy_to_variable(void* variable, const void* source,
+                                                std::size_t bytes, cudaMemcpyKind kind,
+                                                cudaStream_t stream) {
+  return copy_in_stream(variable, source, bytes, kind, stream, is_pageable(source), false,
+                        "cudaMemcpyToSymbolAsync");
+}
+
+cudaError_t tilelab::emulator::copy_from_variable(void* destination, const void* variable,
+                                                  std::size_t bytes, cudaMemcpyKind kind,
+                                                  cudaStream_t stream) {
+  return copy_in_stream(destination, variable, bytes, kind, stream, false, is_pageable(destination),
+                        "cudaMemcpyFromSymbolAsync");
+}
 
 std::uint64_t tilelab::emulator::live_allocations() { return device_memory().count(); }
 
@@ -596,13 +628,8 @@ cudaError_t cudaMemcpy(void* destination, const void* source, std::size_t bytes,
 
 cudaError_t cudaMemcpyAsync(void* destination, const void* source, std::size_t bytes,
                             cudaMemcpyKind kind, cudaStream_t stream) {
-  const bool waits = is_stream(stream) && !is_capturing(stream);
-  if (waits && is_pageable(source)) tell(&Listener::host_waits, stream);
-  const cudaError_t error = in_stream_or_graph(
-      stream, cudaGraphNodeTypeMemcpy, [=] { return copy(destination, source, bytes, kind); });
-  if (waits && error == cudaSuccess && is_pageable(destination))
-    tell(&Listener::host_waits, stream);
-  return error;
+  return copy_in_stream(destination, source, bytes, kind, stream, is_pageable(source),
+                        is_pageable(destination), __func__);
 }
 
 cudaError_t cudaMemcpy2D(void* destination, std::size_t destination_pitch, const void* source,

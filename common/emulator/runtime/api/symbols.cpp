@@ -4,6 +4,7 @@
 
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/answer.h"
+#include "emulator/runtime/api/variable_copies.h"
 #include "emulator/runtime/api_call.h"
 #include "emulator/runtime/executable_segments.h"
 #include "emulator/runtime/listener.h"
@@ -15,6 +16,27 @@ namespace {
 /// Whether so many bytes at this offset are inside the symbol.
 bool fits(std::size_t symbol_bytes, std::size_t offset, std::size_t bytes) {
   return offset <= symbol_bytes && bytes <= symbol_bytes - offset;
+}
+
+/// Whether so many bytes can be copied to or from there.
+cudaError_t check(const void* symbol, std::size_t symbol_bytes, std::size_t bytes,
+                  std::size_t offset) {
+  if (!is_symbol(symbol)) return cudaErrorInvalidSymbol;
+  return fits(symbol_bytes, offset, bytes) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+bool is_to_symbol(cudaMemcpyKind kind) {
+  return kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ||
+         kind == cudaMemcpyDefault;
+}
+
+bool is_from_symbol(cudaMemcpyKind kind) {
+  return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ||
+         kind == cudaMemcpyDefault;
+}
+
+void* place_in(const void* symbol, std::size_t offset) {
+  return static_cast<char*>(const_cast<void*>(symbol)) + offset;
 }
 
 }  // namespace
@@ -32,33 +54,52 @@ cudaError_t copy_to_symbol(const void* symbol, std::size_t symbol_bytes, const v
                            std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
   return api_call(
       [&] {
-        if (!is_symbol(symbol)) return cudaErrorInvalidSymbol;
-        if (!fits(symbol_bytes, offset, bytes)) return cudaErrorInvalidValue;
-        if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice &&
-            kind != cudaMemcpyDefault) {
-          return cudaErrorInvalidMemcpyDirection;
-        }
-        auto* destination = static_cast<char*>(const_cast<void*>(symbol)) + offset;
+        const cudaError_t error = check(symbol, symbol_bytes, bytes, offset);
+        if (error != cudaSuccess) return error;
+        if (!is_to_symbol(kind)) return cudaErrorInvalidMemcpyDirection;
         const NameOfWork name("cudaMemcpyToSymbol");
-        return cudaMemcpy(destination, source, bytes, kind);
+        return cudaMemcpy(place_in(symbol, offset), source, bytes, kind);
       },
       "cudaMemcpyToSymbol");
+}
+
+cudaError_t copy_to_symbol_async(const void* symbol, std::size_t symbol_bytes, const void* source,
+                                 std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
+                                 cudaStream_t stream) {
+  return api_call(
+      [&] {
+        const cudaError_t error = check(symbol, symbol_bytes, bytes, offset);
+        if (error != cudaSuccess) return error;
+        if (!is_to_symbol(kind)) return cudaErrorInvalidMemcpyDirection;
+        return copy_to_variable(place_in(symbol, offset), source, bytes, kind, stream);
+      },
+      "cudaMemcpyToSymbolAsync");
 }
 
 cudaError_t copy_from_symbol(void* destination, const void* symbol, std::size_t symbol_bytes,
                              std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
   return api_call(
       [&] {
-        if (!is_symbol(symbol)) return cudaErrorInvalidSymbol;
-        if (!fits(symbol_bytes, offset, bytes)) return cudaErrorInvalidValue;
-        if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice &&
-            kind != cudaMemcpyDefault) {
-          return cudaErrorInvalidMemcpyDirection;
-        }
+        const cudaError_t error = check(symbol, symbol_bytes, bytes, offset);
+        if (error != cudaSuccess) return error;
+        if (!is_from_symbol(kind)) return cudaErrorInvalidMemcpyDirection;
         const NameOfWork name("cudaMemcpyFromSymbol");
-        return cudaMemcpy(destination, static_cast<const char*>(symbol) + offset, bytes, kind);
+        return cudaMemcpy(destination, place_in(symbol, offset), bytes, kind);
       },
       "cudaMemcpyFromSymbol");
+}
+
+cudaError_t copy_from_symbol_async(void* destination, const void* symbol, std::size_t symbol_bytes,
+                                   std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
+                                   cudaStream_t stream) {
+  return api_call(
+      [&] {
+        const cudaError_t error = check(symbol, symbol_bytes, bytes, offset);
+        if (error != cudaSuccess) return error;
+        if (!is_from_symbol(kind)) return cudaErrorInvalidMemcpyDirection;
+        return copy_from_variable(destination, place_in(symbol, offset), bytes, kind, stream);
+      },
+      "cudaMemcpyFromSymbolAsync");
 }
 
 cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t bytes) {

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdarg>
 #include <cstdio>
@@ -34,15 +35,17 @@ Explained& explained_callers() {
   return *callers;
 }
 
-UncheckedError& unchecked() {
-  static auto* const error = new UncheckedError;  // host code may fail when the program ends
-  return *error;
+using UncheckedErrors = std::vector<UncheckedError>;
+
+UncheckedErrors& unchecked() {
+  static auto* const errors = new UncheckedErrors;  // host code may fail when the program ends
+  return *errors;
 }
 
 /// What was unchecked before the program asked for the last error, until another call fails.
-std::optional<UncheckedError>& unchecked_before() {
-  static auto* const error = new std::optional<UncheckedError>;
-  return *error;
+std::optional<UncheckedErrors>& unchecked_before() {
+  static auto* const errors = new std::optional<UncheckedErrors>;
+  return *errors;
 }
 
 /// The program asks for the last error. What it does with the answer turns out later.
@@ -83,12 +86,19 @@ void note_unchecked(cudaError_t error, Site site) {
   if (unchecked_before()) {
     // The call itself asked for the last error, and nobody looks at its answer.
     unchecked() = *std::exchange(unchecked_before(), std::nullopt);
-  } else if (unchecked().error == cudaSuccess) {
-    unchecked() = {error, site, explanation, explained_callers().last};
+    return;
   }
+  constexpr std::size_t most_errors = 8;
+  const bool is_known =
+      std::any_of(unchecked().begin(), unchecked().end(), [&](const UncheckedError& one) {
+        return one.error == error && one.site.line == site.line &&
+               std::strcmp(one.site.file, site.file) == 0;
+      });
+  if (is_known || unchecked().size() >= most_errors) return;
+  unchecked().push_back({error, site, explanation, explained_callers().last});
 }
 
-const UncheckedError& unchecked_error() { return unchecked(); }
+const std::vector<UncheckedError>& unchecked_errors() { return unchecked(); }
 
 void clear_errors() {
   unchecked() = {};

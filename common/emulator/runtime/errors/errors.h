@@ -32,9 +32,10 @@ struct UncheckedError {
   /// Where host code was that did what the explanation tells of; may be empty.
   std::vector<std::uint64_t> callers;
 };
-/// The first one that nobody has asked for since, with cudaGetLastError() for example. A call of
-/// that alone clears the error and asks for nothing. Faults of kernels are not among them.
-const UncheckedError& unchecked_error();
+/// Those that nobody has asked for since, with cudaGetLastError() for example: the first ones, and
+/// one of each call. A call of that function alone clears the error and asks for nothing. Faults of
+/// kernels are not among them.
+const std::vector<UncheckedError>& unchecked_errors();
 
 /// Writes the sentence and makes the error sticky. Only the first fault counts. Allocates nothing,
 /// because a signal handler calls it.

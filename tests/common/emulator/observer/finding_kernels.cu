@@ -267,8 +267,8 @@ void past_own_array(int n) {
 }
 void past_unnamed_array(int n) {
   int* arrays[2] = {};
-  cudaMalloc(&arrays[0], 400);
-  cudaMalloc(&arrays[1], n * sizeof(int));
+  cudaMalloc(arrays, 400);
+  cudaMalloc(arrays + 1, n * sizeof(int));
   past_the_end(arrays[1], n);
   for (int* array : arrays) cudaFree(array);
 }
