@@ -6,9 +6,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <span>
 #include <string_view>
 
@@ -38,9 +41,19 @@ bool write_to(const std::string& path, int flags, std::span<const std::byte> byt
   return (close(file) == 0) && is_written;
 }
 
+std::vector<std::byte> bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::vector<char> all{std::istreambuf_iterator<char>(file), {}};
+  const auto bytes = std::as_bytes(std::span(all));
+  return {bytes.begin(), bytes.end()};
+}
+
 }  // namespace
 
-ReportWriter::ReportWriter(const std::string& path) : path_(std::filesystem::absolute(path)) {
+bool ReportWriter::is_forked() const { return getpid() != process_; }
+
+ReportWriter::ReportWriter(const std::string& path)
+    : path_(std::filesystem::absolute(path)), of_forked_(path_ + ".forked"), process_(getpid()) {
   if (!write_to(path_, O_TRUNC, page_of(progress_of(0, "unknown")))) return;
   const int file = open(path_.c_str(), O_RDWR | O_CLOEXEC);
   if (file < 0) return;
@@ -52,14 +65,16 @@ ReportWriter::ReportWriter(const std::string& path) : path_(std::filesystem::abs
 void ReportWriter::launch_begins(const emulator::KernelCall& kernel,
                                  const emulator::LaunchConfiguration& configuration) {
   if (progress_ == nullptr) return;
-  ++progress_->launches;
+  std::atomic_ref(progress_->launches).fetch_add(1);  // other processes have the same page
+  if (is_forked()) return;
+  ++launches_;
   progress_->line = configuration.site.line;
   copy_text(progress_->file, configuration.site.file);
   copy_text(progress_->kernel, kernel.name);
 }
 
 void ReportWriter::launch_ends() {
-  if (progress_ != nullptr) progress_->kernel[0] = '\0';
+  if (progress_ != nullptr && !is_forked()) progress_->kernel[0] = '\0';
 }
 
 void ReportWriter::found(const report::Finding& finding) {
@@ -72,23 +87,25 @@ void ReportWriter::found(const report::Finding& finding) {
   if (!is_new) return;
   report::Report piece;
   piece.findings.push_back(finding);
-  struct stat file {};
-  stat(path_.c_str(), &file);
-  end_before_last_ = file.st_size;
-  write_to(path_, O_APPEND, piece_of(piece));
+  struct stat status {};
+  stat(file().c_str(), &status);
+  end_before_last_ = status.st_size;
+  write_to(file(), O_APPEND, piece_of(piece));
 }
 
 void ReportWriter::withdrawn() {
   if (last_ == known_.end()) return;
-  static_cast<void>(!truncate(path_.c_str(), end_before_last_));
+  static_cast<void>(!truncate(file().c_str(), end_before_last_));
   known_.erase(last_);
   last_ = known_.end();
 }
 
 void ReportWriter::complete(const report::Report& report, const char* ended_by) {
-  std::vector<std::byte> bytes = page_of(progress_of(0, ended_by));
-  const std::vector<std::byte> piece = piece_of(report);
-  bytes.insert(bytes.end(), piece.begin(), piece.end());
+  const std::uint64_t all = progress_ != nullptr ? progress_->launches : launches_;
+  std::vector<std::byte> bytes = page_of(progress_of(all - launches_, ended_by));
+  for (const std::vector<std::byte>& piece : {piece_of(report), bytes_of(of_forked_)}) {
+    bytes.insert(bytes.end(), piece.begin(), piece.end());
+  }
   const std::string complete = path_ + ".complete";
   if (write_to(complete, O_TRUNC, bytes)) std::rename(complete.c_str(), path_.c_str());
 }

@@ -14,6 +14,7 @@ from tilelab.base import process
 from tilelab.base.errors import CompileError, UserError
 from tilelab.base.text import one_line, printable
 from tilelab.pipeline.compiler import messages
+from tilelab.programs.said import as_given
 from tilelab.programs.tools import Build, Tools
 
 Warn = Callable[[str], None]
@@ -63,20 +64,22 @@ def compile_program(
     environment = tools.backend.environment()
     threads = _openmp(tools) if any(map(_uses_openmp, sources.files)) else []
 
-    def make(number: int, source: Path) -> Path:
-        # Files of the same name may come from different folders.
-        made = work / f"{number}-{source.stem}.o"
-        for line in _compile(source, made, [*sources.flags, *threads], build, environment):
+    # Files of the same name may come from different folders.
+    objects = [work / f"{number}-{file.stem}.o" for number, file in enumerate(sources.files)]
+    names = {str(made): str(file) for file, made in zip(sources.files, objects, strict=True)}
+    names |= {str(source.resolve()): str(source) for source in sources.files}
+
+    def make(source: Path, made: Path) -> None:
+        for line in _compile(source, made, [*sources.flags, *threads], build, environment, names):
             warn(line)
-        return made
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        objects = list(pool.map(make, range(len(sources.files)), sources.files))
+        list(pool.map(make, sources.files, objects))
     program = work / sources.files[0].stem
     argv = _filled(
         build.link, {"objects": [*map(str, objects), *threads], "program": [str(program)]}
     )
-    _run(argv, environment)
+    _run(argv, environment, names)
     return program
 
 
@@ -91,12 +94,17 @@ def _uses_openmp(source: Path) -> bool:
 
 
 def _compile(
-    source: Path, made: Path, flags: Sequence[str], build: Build, environment: Mapping[str, str]
+    source: Path,
+    made: Path,
+    flags: Sequence[str],
+    build: Build,
+    environment: Mapping[str, str],
+    names: Mapping[str, str],
 ) -> list[str]:
     """Returns the compiler's warnings."""
     template = build.cuda if source.suffix in CUDA else build.cxx
     values = {"source": [str(source)], "object": [str(made)], "flags": flags}
-    said = _run(_filled(template, values), environment)
+    said = _run(_filled(template, values), environment, names)
     return [f"{place}: warning: {what}" for place, what in dict.fromkeys(_WARNING.findall(said))]
 
 
@@ -118,11 +126,12 @@ def _filled(template: Sequence[str], values: Mapping[str, Sequence[str]]) -> lis
     return [part for word in template for part in values.get(word.strip("{}"), [word])]
 
 
-def _run(argv: Sequence[str], environment: Mapping[str, str]) -> str:
+def _run(argv: Sequence[str], environment: Mapping[str, str], names: Mapping[str, str]) -> str:
     finished = process.run(argv, seconds=_SECONDS, env=environment, keep=_KEPT)
     if finished.timed_out:
         raise CompileError([f"compiling took longer than {_SECONDS} s"], located=False)
     if finished.status != 0:
-        lines = printable(finished.output).splitlines() or ["the compiler failed without a message"]
+        said = as_given(printable(finished.output).splitlines(), names)
+        lines = said or ["the compiler failed without a message"]
         raise CompileError([messages.explained(line) for line in lines], located=True)
     return printable(finished.output)

@@ -776,6 +776,43 @@ def test_a_process_that_the_program_forks_reports_nothing(end: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize(
+    ("kernel", "says"), [("racy", "Data race: "), ("right", "no mistakes found")]
+)
+def test_what_kernels_of_a_forked_process_do_is_told(
+    kernel: str, says: str, tmp_path: Path
+) -> None:
+    right = "__global__ void right(int* a, int) { a[threadIdx.x] = 1; }"
+    body = f"""
+  if (fork() == 0) {{
+    int* a;
+    cudaMalloc(&a, 256), cudaMemset(a, 0, 256);
+    {kernel}<<<1, 64>>>(a, 0);
+    cudaDeviceSynchronize(), cudaFree(a);
+    return 0;
+  }}
+  wait(nullptr);
+"""
+    text = in_main(body, "#include <sys/wait.h>" + RACY + right)
+    said = run(tmp_path, "--checked", "a.cu", text=text).stderr
+    assert says in said and "ran no kernel" not in said, said
+
+
+@pytest.mark.parametrize("round", ["i", "0"])
+def test_a_kernel_that_hangs_names_where_its_threads_wait(round: str, tmp_path: Path) -> None:
+    kernel = (
+        "__global__ void k(int* a) {\nfor (int i = 0; i < 4; ++i) {\n"
+        f"if (threadIdx.x == 0 && {round} == 0) while (atomicAdd(a, 0) == 0) {{}}\n"
+        "__syncthreads();\n}\n}"
+    )
+    body = (
+        "int* a; cudaMalloc(&a, 4), cudaMemset(a, 0, 4); k<<<1, 64>>>(a); cudaDeviceSynchronize();"
+    )
+    ended = run(tmp_path, "--checked", "--time-limit", "1", "a.cu", text=in_main(body, kernel))
+    waits = "Of its block, 63 threads (first: (1,0,0)) wait at __syncthreads() in a.cu:6"
+    assert waits in ended.stderr, ended.stderr
+
+
+@pytest.mark.parametrize(
     ("allocate", "waits"),
     [
         ("cudaMallocManaged(&a, 256)", False),

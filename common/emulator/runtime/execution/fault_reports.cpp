@@ -68,18 +68,20 @@ void Scheduler::report_divergent_barrier(Site site) {
   fault(cudaErrorLaunchFailure, text.c_str());
 }
 
-void Scheduler::report_deadlock() {
-  // Threads that wait for the same thing are reported together, by the first of them.
-  tell(&Listener::threads_deadlock);
-  if (block_state != nullptr) block_state->describe_waits();
+/// Threads that wait for the same thing are described together, by the first of them.
+const char* Scheduler::describe_waits() const {
   constexpr int most_groups = 4;
-  Text text;
-  text.add("deadlock, no thread can continue:");
+  static Text text;
+  text = {};
   int groups = 0;
   std::array<bool, device_limits::threads_per_block> told{};
+  // A thread whose log is full waits for no other one.
+  const auto waits = [](const Thread& thread) {
+    return thread.waits_for != WaitsFor::nothing && thread.waits_for != WaitsFor::listener;
+  };
   for (unsigned rank = 0; rank < thread_count_ && groups < most_groups; ++rank) {
     const Thread& first = threads_[position_of_[rank]];
-    if (first.waits_for == WaitsFor::nothing || told[rank]) continue;
+    if (!waits(first) || told[rank]) continue;
     const auto same = [&](const Thread& other) {
       return other.waits_for == first.waits_for && site_of(other) == site_of(first) &&
              (first.waits_for != WaitsFor::warp ||
@@ -88,7 +90,7 @@ void Scheduler::report_deadlock() {
     unsigned count = 0;
     for (unsigned other = rank; other < thread_count_; ++other) {
       const Thread& thread = threads_[position_of_[other]];
-      if (thread.waits_for == WaitsFor::nothing || told[other] || !same(thread)) continue;
+      if (!waits(thread) || told[other] || !same(thread)) continue;
       told[other] = true;
       ++count;
     }
@@ -106,8 +108,15 @@ void Scheduler::report_deadlock() {
     text.add(" in %s:%u", file_name(site_of(first)), site_of(first).line);
     ++groups;
   }
+  return text.c_str();
+}
+
+void Scheduler::report_deadlock() {
+  tell(&Listener::threads_deadlock);
+  if (block_state != nullptr) block_state->describe_waits();
   // The thread that happened to run last is not to blame, so the sentence does not name it.
-  set_fault(cudaErrorLaunchFailure, "%s: %s", describe_running_block(), text.c_str());
+  set_fault(cudaErrorLaunchFailure, "%s: deadlock, no thread can continue:%s",
+            describe_running_block(), describe_waits());
   leave_launch();
 }
 

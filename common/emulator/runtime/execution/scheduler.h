@@ -126,6 +126,9 @@ class Scheduler {
   /// "kernel NAME, block (x,y,z)" and "..., thread (x,y,z)" of what is running, in static buffers.
   const char* describe_running_block() const;
   const char* describe_running_thread() const;
+  /// " 3 threads (first: (1,0,0)) wait at __syncthreads() in a.cu:5; ..." for the running block, in
+  /// a static buffer; "" if none of its threads waits.
+  const char* describe_waits() const;
 
  private:
   /// On the stack of a thread that waits for more than a barrier.

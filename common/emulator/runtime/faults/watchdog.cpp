@@ -25,10 +25,11 @@ void on_timer(int) {
     return;
   }
   if (++looks_without_progress < looks_per_period) return;
+  const char* const waits = scheduler->describe_waits();
   fatal(
       "%s: no progress for %g s: it is in an endless loop, or it is slow, or it waits for a "
-      "thread that never comes, or for a block that cannot start until the waiting ones finish",
-      scheduler->describe_running_thread(), period);
+      "thread that never comes, or for a block that cannot start until the waiting ones finish%s%s",
+      scheduler->describe_running_thread(), period, *waits != '\0' ? ". Of its block," : "", waits);
 }
 
 void on_question(int) {
