@@ -33,8 +33,8 @@ from tilelab.pipeline.records.toolchain import Toolchain
 class Estimated:
     """The predictions of a lab's calls, in their order; `missing` says why there are none.
 
-    `refused` says which launch no GPU would take, and why. `recorder` is what the launches were recorded with. `recorded` and `simulated` have those of
-    each call.
+    `refused` says which launch no GPU would take, and why. `recorder` is what the launches were
+    recorded with. `recorded` and `simulated` have those of each call.
     """
 
     problem: str
