@@ -338,18 +338,34 @@ requires std::is_function_v<T> cudaError_t cudaOccupancyMaxActiveClusters(
   return cudaOccupancyMaxActiveClusters(clusters, tilelab::emulator::address_of_kernel(function),
                                         configuration);
 }
-/// Proposes the largest block, which every emulated kernel can use.
+/// Proposes the block with the highest occupancy, and of several the largest. `bytes_of` says how much
+/// dynamic shared memory a block of so many threads has.
+template <class T, class BytesOf>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* minimum_grid_size, int* block_size,
+                                                           T function, BytesOf bytes_of,
+                                                           int block_size_limit = 0) {
+  cudaDeviceProp device;
+  if (const cudaError_t error = cudaGetDeviceProperties(&device, 0)) return error;
+  const int most = device.maxThreadsPerBlock;
+  const int limit = block_size_limit > 0 && block_size_limit < most ? block_size_limit : most;
+  int most_threads = 0;
+  for (int threads = limit; threads > 0; threads = (threads - 1) / 32 * 32) {
+    int blocks = 0;
+    const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &blocks, function, threads, static_cast<std::size_t>(bytes_of(threads)));
+    if (error != cudaSuccess) return error;
+    if (blocks * threads <= most_threads) continue;
+    most_threads = blocks * threads;
+    *block_size = threads;
+    *minimum_grid_size = blocks * device.multiProcessorCount;
+  }
+  return most_threads > 0 ? cudaSuccess : cudaErrorInvalidConfiguration;
+}
 template <class T>
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minimum_grid_size, int* block_size, T function,
                                                std::size_t dynamic_shared_bytes = 0,
                                                int block_size_limit = 0) {
-  cudaDeviceProp device;
-  if (const cudaError_t error = cudaGetDeviceProperties(&device, 0)) return error;
-  const int limit = device.maxThreadsPerBlock;
-  *block_size = block_size_limit > 0 && block_size_limit < limit ? block_size_limit : limit;
-  int blocks = 0;
-  const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-      &blocks, function, *block_size, dynamic_shared_bytes);
-  *minimum_grid_size = blocks * device.multiProcessorCount;
-  return error;
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+      minimum_grid_size, block_size, function, [&](int) { return dynamic_shared_bytes; },
+      block_size_limit);
 }

@@ -168,3 +168,17 @@ TEST_CASE("occupancy follows threads and shared memory") {
   REQUIRE(cudaOccupancyMaxPotentialBlockSize(&grid, &block, store) == cudaSuccess);
   REQUIRE((grid == 2 && block == 1024));
 }
+
+TEST_CASE("a block whose shared memory grows with it is as large as pays") {
+  int grid = 0, block = 0;
+  const auto bytes_of = [](int threads) { return threads * 64; };
+  REQUIRE(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, store, bytes_of) ==
+          cudaSuccess);
+  REQUIRE((grid == 4 && block == 512));
+  REQUIRE(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, store, bytes_of, 100) ==
+          cudaSuccess);
+  REQUIRE((grid == 32 && block == 64));
+  const auto too_much = [](int) { return 100 << 10; };
+  REQUIRE(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, store, too_much) ==
+          cudaErrorInvalidConfiguration);
+}
