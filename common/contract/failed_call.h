@@ -26,9 +26,10 @@ struct FailedCall {
   std::uint32_t is_launch = 0;     ///< Whether it was a launch.
   std::uint32_t is_of_kernel = 0;  ///< Whether the launch succeeded and its kernel failed.
   char told_by[64] = {};           ///< The first call that returned the kernel's error; may be "".
-  char next[64] = {};              ///< A call that came after the error and starts something new.
+  char next[64] = {};              ///< A call that came after the error and is no cleanup.
   /// The call's return addresses, as `addr2line` expects them.
   std::uint64_t code[most_callers] = {};
+  std::uint64_t next_code[most_callers] = {};  ///< The same of the call that came after the error.
   std::uint64_t held_bytes = 0;  ///< The function left so much more device memory allocated.
 };
 

@@ -46,6 +46,12 @@ bool waits_for_kernels(std::string_view name) {
   return has("Synchronize") || has("Query") || has("cudaMemcpy") || name == "cudaFree";
 }
 
+/// Whether the call ends the life of something, as every way out of a function may.
+bool cleans_up(std::string_view name) {
+  const auto has = [name](std::string_view part) { return name.find(part) != name.npos; };
+  return has("Free") || has("Destroy") || has("Unregister");
+}
+
 bool counts = false;  // the calls of a submission
 CallToFail to_fail;
 FailedCall record;
@@ -62,13 +68,24 @@ bool has_failed() {
   return record.error != cudaSuccess && (record.is_of_kernel == 0 || record.told_by[0] != '\0');
 }
 
+/// Whether a call may not follow the failure. A launch returns nothing: until the program asks
+/// whether it was refused, it may well ask or wait for something else.
+bool is_late(std::string_view name, std::span<const Way> ways) {
+  if (!has_failed() || cleans_up(name)) return false;
+  const bool is_told = record.is_launch == 0 || record.is_of_kernel != 0 || is_last_error_known();
+  return is_told || !ways.empty();
+}
+
 /// Counts a call.
 /// @return the way in which it has to fail, or null
 const Way* count(const char* name, std::span<const Way> ways) {
   const bool is_broken = sticky_error() != cudaSuccess && !has_failed();
   if (!counts || is_broken) return nullptr;
   ++record.calls;
-  if (has_failed() && !ways.empty() && record.next[0] == '\0') copy_text(record.next, name);
+  if (record.next[0] == '\0' && is_late(name, ways)) {
+    copy_text(record.next, name);
+    note_callers(record.next_code);
+  }
   if (record.calls != to_fail.number) return nullptr;
   record.ways = static_cast<std::uint32_t>(ways.size());
   if (to_fail.way >= ways.size()) return nullptr;

@@ -1,5 +1,6 @@
 #include "judge/checks/failing_calls.h"
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -26,16 +27,21 @@ std::string ordinal(std::uint32_t number) {
   return std::to_string(number).append(endings.substr(is_teen || digit > 3 ? 0 : 2 * digit, 2));
 }
 
-/// Where the submission made the call: its innermost line.
-report::SourcePlace place_of(const FailedCall& failed) {
+/// Where the submission made the call with these return addresses: its innermost line.
+report::SourcePlace place_of(std::span<const std::uint64_t> code) {
   const auto place =
-      or_give_up([&] { return innermost_place(options().workers.at("submission"), failed.code); });
+      or_give_up([&] { return innermost_place(options().workers.at("submission"), code); });
   return place.value_or(report::SourcePlace{});
 }
 
+std::string at(const report::SourcePlace& place) {
+  const std::string text = report::file_and_line(place);
+  return text.empty() ? "" : " at " + text;
+}
+
 /// What the failure was: "The 2nd CUDA call, cudaMalloc at diff.cu:31, was made to fail with ...".
-std::string describe(std::uint32_t number, const FailedCall& failed, const std::string& place) {
-  const std::string at = place.empty() ? "" : " at " + place;
+/// @param at  "" or " at diff.cu:31"
+std::string describe(std::uint32_t number, const FailedCall& failed, const std::string& at) {
   const std::string name = text_in(failed.name);
   const std::string call = ordinal(number) + " CUDA call, ";
   const std::string fails = ", was made to fail with " + text_in(failed.error_name);
@@ -51,6 +57,7 @@ std::string describe(std::uint32_t number, const FailedCall& failed, const std::
 struct Fault {
   std::string says;  ///< It goes on after the function's name; "" if nothing is wrong.
   std::string pattern;
+  report::SourcePlace place = {};  ///< Where that is, if it is not where the failure was.
 };
 
 Fault fault_of(const ReturnedError& returned, std::uint64_t usually_held) {
@@ -61,7 +68,9 @@ Fault fault_of(const ReturnedError& returned, std::uint64_t usually_held) {
     return {"returned " + returned.text.substr(0, returned.text.find(':')),
             next.empty() ? "error_replaced" : "error_late"};
   }
-  if (!next.empty()) return {"went on with " + next, "error_late"};
+  if (!next.empty()) {
+    return {"went on with " + next, "error_late", place_of(failed.next_code)};
+  }
   // After a kernel that failed, nothing can be freed any more.
   if (failed.is_of_kernel == 0 && failed.held_bytes > usually_held) {
     return {"returned that without freeing " + std::to_string(failed.held_bytes) +
@@ -76,12 +85,15 @@ void check(const Function& function, std::uint32_t number, const ReturnedError& 
   const Fault fault = fault_of(returned, usually_held);
   if (fault.says.empty()) return;
   const FailedCall& failed = returned.failed_call;
-  const report::SourcePlace place = place_of(failed);
-  const std::string says = ", and " + std::string(function.name) + " " + fault.says + ".";
-  Message message(describe(number, failed, report::file_and_line(place)) + says, fault.pattern);
-  message.summary = describe(number, failed, "") + says;
+  const report::SourcePlace place = place_of(failed.code);
+  const std::string says = ", and " + std::string(function.name) + " " + fault.says;
+  Message message(describe(number, failed, at(place)) + says + at(fault.place) + ".",
+                  fault.pattern);
+  message.summary = describe(number, failed, "") + says + ".";
   const unsigned line = submission_line(place);
   if (line > 0) message.places = {{line, "", "fails with " + text_in(failed.error_name)}};
+  const unsigned late = submission_line(fault.place);
+  if (late > 0) message.places.push_back({late, "", "still runs after it"});
   fail_and_stop(message);
 }
 

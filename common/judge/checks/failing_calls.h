@@ -15,8 +15,8 @@ void check_returns_errors(const Function& function, const std::vector<CallArgume
 /// Calls F of the submission, which returns a cudaError_t, once for each CUDA call in it and for
 /// each error that this call can come to: then the call fails with that error. An allocation, a
 /// copy and a launch fail at once; a kernel fails later, and the next call that waits for it says
-/// so. Fails the test unless F returns the error, starts nothing new after it, and leaves no more
-/// device memory allocated than without the error.
+/// so. Fails the test unless F returns the error, makes no call after it but those that free or
+/// destroy something, and leaves no more device memory allocated than without the error.
 ///
 /// Where calls cannot be made to fail, as on a GPU, the test passes: nobody knows better.
 /// @param arguments  are those of Submission::call()

@@ -39,6 +39,9 @@ def mutants() -> Iterator[tuple[str, str, str]]:
     for found in _FREED.finditer(REFERENCE):
         text = _by(found, "if (error == cudaSuccess) ")
         yield f"{_line(found)} kept after an error", text, "without freeing"
+    for call in ("cudaDeviceReset()", "cudaDeviceSynchronize()", "cudaStreamSynchronize(nullptr)"):
+        text = REFERENCE.replace("return error;", f"if (error) {call}; return error;")
+        yield f"{call} at the end", text, f"went on with {call.partition('(')[0]} at first_kernel."
     hard_wired = "return error == cudaSuccess ? error : cudaErrorMemoryAllocation;"
     yield "hard-wired", REFERENCE.replace("return error;", hard_wired), "cudaErrorMemoryAllocation"
     when_small = "return n < 10000 ? error : cudaSuccess;"

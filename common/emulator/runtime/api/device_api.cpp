@@ -133,12 +133,32 @@ cudaDeviceProp properties_of_device() {
 }
 
 template <class T>
-cudaError_t answer(T* place, T value) {
-  return api_call([&] {
-    if (!can_answer(place)) return cudaErrorInvalidValue;
-    *place = value;
-    return cudaSuccess;
-  });
+cudaError_t answer(T* place, T value, const char* name = __builtin_FUNCTION()) {
+  return api_call(
+      [&] {
+        if (!can_answer(place)) return cudaErrorInvalidValue;
+        *place = value;
+        return cudaSuccess;
+      },
+      name);
+}
+
+cudaError_t wait_for_device(const char* name = __builtin_FUNCTION()) {
+  return api_call(
+      [] {
+        tell(&Listener::host_waits_for_device);
+        return cudaSuccess;
+      },
+      name);
+}
+
+/// Also clears a sticky fault, after which a real device would need a new process.
+cudaError_t reset_device(const char* name = __builtin_FUNCTION()) {
+  api_call([] { return cudaSuccess; }, name);
+  DeviceMemory::instance().release_all();
+  forget_kernel_attributes();
+  clear_errors();
+  return cudaSuccess;
 }
 
 std::size_t limits[] = {fiber_stack_bytes, 1 << 20, 8 << 20, 0, 0, 0, 0};
@@ -153,20 +173,8 @@ void tilelab::emulator::show_multiprocessors(int count) { multiprocessor_count =
 
 extern "C" {
 
-cudaError_t cudaDeviceSynchronize() {
-  return api_call([] {
-    tell(&Listener::host_waits_for_device);
-    return cudaSuccess;
-  });
-}
-
-/// Also clears a sticky fault, after which a real device would need a new process.
-cudaError_t cudaDeviceReset() {
-  DeviceMemory::instance().release_all();
-  forget_kernel_attributes();
-  clear_errors();
-  return cudaSuccess;
-}
+cudaError_t cudaDeviceSynchronize() { return wait_for_device(); }
+cudaError_t cudaDeviceReset() { return reset_device(); }
 
 cudaError_t cudaGetDevice(int* device) { return answer(device, 0); }
 cudaError_t cudaGetDeviceCount(int* count) { return answer(count, 1); }
@@ -213,13 +221,13 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
   });
 }
 
-cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaDeviceSynchronize(); }
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return wait_for_device(); }
 
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
   return answer(config, cudaFuncCachePreferNone);
 }
 
-cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaDeviceSynchronize(); }
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return wait_for_device(); }
 
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
   return answer(config, cudaSharedMemBankSizeFourByte);
@@ -256,9 +264,9 @@ cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
 
 cudaError_t cudaDeviceDisablePeerAccess(int) { return cudaDeviceEnablePeerAccess(0, 0); }
 
-cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
-cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
-cudaError_t cudaProfilerStart() { return cudaDeviceSynchronize(); }
-cudaError_t cudaProfilerStop() { return cudaDeviceSynchronize(); }
+cudaError_t cudaThreadSynchronize() { return wait_for_device(); }
+cudaError_t cudaThreadExit() { return reset_device(); }
+cudaError_t cudaProfilerStart() { return wait_for_device(); }
+cudaError_t cudaProfilerStop() { return wait_for_device(); }
 
 }  // extern "C"

@@ -16,11 +16,13 @@ std::map<std::pair<cudaStream_t, cudaStreamAttrID>, cudaStreamAttrValue>& stream
   return *map;
 }
 
-cudaError_t not_shared() {
-  return api_call([] {
-    return explained(cudaErrorNotSupported,
-                     "Emulated memory and events are not shared between processes");
-  });
+cudaError_t not_shared(const char* name = __builtin_FUNCTION()) {
+  return api_call(
+      [] {
+        return explained(cudaErrorNotSupported,
+                         "Emulated memory and events are not shared between processes");
+      },
+      name);
 }
 
 }  // namespace

@@ -103,13 +103,15 @@ cudaError_t copy_from_symbol_async(void* destination, const void* symbol, std::s
 }
 
 cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t bytes) {
-  return api_call([&] {
-    if (!can_answer(pointer)) return cudaErrorInvalidValue;
-    if (!is_symbol(symbol)) return cudaErrorInvalidSymbol;
-    tell(&Listener::symbol_address_told, symbol, bytes);
-    *pointer = const_cast<void*>(symbol);
-    return cudaSuccess;
-  });
+  return api_call(
+      [&] {
+        if (!can_answer(pointer)) return cudaErrorInvalidValue;
+        if (!is_symbol(symbol)) return cudaErrorInvalidSymbol;
+        tell(&Listener::symbol_address_told, symbol, bytes);
+        *pointer = const_cast<void*>(symbol);
+        return cudaSuccess;
+      },
+      "cudaGetSymbolAddress");
 }
 
 }  // namespace tilelab::emulator

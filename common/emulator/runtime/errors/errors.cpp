@@ -79,6 +79,8 @@ void explanation_is_of(const std::vector<std::uint64_t>& callers) {
   explained_callers().next = callers;
 }
 
+bool is_last_error_known() { return last == cudaSuccess || unchecked_before().has_value(); }
+
 cudaError_t sticky_error() { return sticky; }
 
 void note_unchecked(cudaError_t error, Site site) {

@@ -19,6 +19,9 @@ cudaError_t record_error(cudaError_t error);
 /// Notes where host code was that did what the next explanation tells of.
 void explanation_is_of(const std::vector<std::uint64_t>& callers);
 
+/// Whether the program has asked for the last error since a call failed with it.
+bool is_last_error_known();
+
 /// The error that every call returns after a kernel fault; cudaSuccess if there was none.
 cudaError_t sticky_error();
 

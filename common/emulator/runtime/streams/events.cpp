@@ -27,24 +27,52 @@ std::unordered_set<cudaEvent_t>& events() {
 
 bool is_event(cudaEvent_t event) { return events().contains(event); }
 
+cudaError_t create_event(cudaEvent_t* event, unsigned flags,
+                         const char* name = __builtin_FUNCTION()) {
+  return api_call(
+      [&] {
+        constexpr unsigned known =
+            cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+        if (!can_answer(event) || (flags & ~known) != 0) return cudaErrorInvalidValue;
+        const bool has_timing = (flags & cudaEventDisableTiming) == 0;
+        *event = *events().insert(new CUevent_st{has_timing, std::nullopt}).first;
+        return cudaSuccess;
+      },
+      name);
+}
+
+cudaError_t record_event(cudaEvent_t event, cudaStream_t stream,
+                         const char* name = __builtin_FUNCTION()) {
+  return api_call(
+      [&] {
+        if (!is_event(event) || !is_stream(stream)) return cudaErrorInvalidResourceHandle;
+        event->recorded = Clock::now();
+        note_event(event, stream);
+        if (!is_capturing(stream)) tell(&Listener::event_recorded, event, stream);
+        return cudaSuccess;
+      },
+      name);
+}
+
+cudaError_t wait_for_event(cudaEvent_t event, const char* name = __builtin_FUNCTION()) {
+  return api_call(
+      [&] {
+        if (!is_event(event)) return cudaErrorInvalidResourceHandle;
+        tell(&Listener::host_waits_for_event, event);
+        return cudaSuccess;
+      },
+      name);
+}
+
 }  // namespace
 
 extern "C" {
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
-  return api_call([&] {
-    constexpr unsigned known =
-        cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
-    if (!can_answer(event) || (flags & ~known) != 0) return cudaErrorInvalidValue;
-    const bool has_timing = (flags & cudaEventDisableTiming) == 0;
-    *event = *events().insert(new CUevent_st{has_timing, std::nullopt}).first;
-    return cudaSuccess;
-  });
+  return create_event(event, flags);
 }
 
-cudaError_t cudaEventCreate(cudaEvent_t* event) {
-  return cudaEventCreateWithFlags(event, cudaEventDefault);
-}
+cudaError_t cudaEventCreate(cudaEvent_t* event) { return create_event(event, cudaEventDefault); }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return api_call([&] {
@@ -55,28 +83,16 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  return api_call([&] {
-    if (!is_event(event) || !is_stream(stream)) return cudaErrorInvalidResourceHandle;
-    event->recorded = Clock::now();
-    note_event(event, stream);
-    if (!is_capturing(stream)) tell(&Listener::event_recorded, event, stream);
-    return cudaSuccess;
-  });
+  return record_event(event, stream);
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
-  return cudaEventRecord(event, stream);
+  return record_event(event, stream);
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return api_call([&] {
-    if (!is_event(event)) return cudaErrorInvalidResourceHandle;
-    tell(&Listener::host_waits_for_event, event);
-    return cudaSuccess;
-  });
-}
+cudaError_t cudaEventSynchronize(cudaEvent_t event) { return wait_for_event(event); }
 
-cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+cudaError_t cudaEventQuery(cudaEvent_t event) { return wait_for_event(event); }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop) {
   return api_call([&] {

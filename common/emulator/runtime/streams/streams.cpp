@@ -23,6 +23,29 @@ std::unordered_set<cudaStream_t>& streams() {
   return *set;
 }
 
+cudaError_t create_stream(cudaStream_t* stream, unsigned flags,
+                          const char* name = __builtin_FUNCTION()) {
+  return api_call(
+      [&] {
+        if (!can_answer(stream) || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
+        *stream = *streams().insert(new CUstream_st).first;
+        tell(&Listener::stream_created, *stream, flags != cudaStreamNonBlocking);
+        return cudaSuccess;
+      },
+      name);
+}
+
+cudaError_t wait_for_stream(cudaStream_t stream, const char* name = __builtin_FUNCTION()) {
+  return api_call(
+      [&] {
+        if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+        if (is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
+        tell(&Listener::host_waits, stream);
+        return cudaSuccess;
+      },
+      name);
+}
+
 }  // namespace
 
 void call_host_function(cudaStream_t stream, const std::function<void()>& function) {
@@ -46,20 +69,15 @@ using namespace tilelab::emulator;
 extern "C" {
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
-  return api_call([&] {
-    if (!can_answer(stream) || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
-    *stream = *streams().insert(new CUstream_st).first;
-    tell(&Listener::stream_created, *stream, flags != cudaStreamNonBlocking);
-    return cudaSuccess;
-  });
+  return create_stream(stream, flags);
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
-  return cudaStreamCreateWithPriority(stream, flags, 0);
+  return create_stream(stream, flags);
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream) {
-  return cudaStreamCreateWithPriority(stream, cudaStreamDefault, 0);
+  return create_stream(stream, cudaStreamDefault);
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
@@ -78,16 +96,9 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   });
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return api_call([&] {
-    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
-    if (is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
-    tell(&Listener::host_waits, stream);
-    return cudaSuccess;
-  });
-}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return wait_for_stream(stream); }
 
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return wait_for_stream(stream); }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
   return api_call([&] {

@@ -1,5 +1,8 @@
 // Calls that fail because somebody asked for it, and what the program sees of it.
 
+#include <functional>
+#include <string>
+
 #include "device.h"
 #include "emulator/emulator.h"
 
@@ -141,15 +144,110 @@ TEST_CASE("a kernel's failure that no call waited for is told later") {
   cudaDeviceReset();
 }
 
-TEST_CASE("what a program starts after the failure is noted, what it frees is not") {
+TEST_CASE("any call after the failure is noted, and where it was") {
+  using Call = std::function<void()>;
+  const One one;
+  int* memory = nullptr;
+  int number = 0;
+  float milliseconds = 0;
+  cudaStream_t stream = nullptr;
+  cudaEvent_t event = nullptr;
+  const auto [name, call] = GENERATE_REF(table<std::string, Call>({
+      {"cudaDeviceReset", [] { cudaDeviceReset(); }},
+      {"cudaThreadExit", [] { cudaThreadExit(); }},
+      {"cudaDeviceSynchronize", [] { cudaDeviceSynchronize(); }},
+      {"cudaProfilerStop", [] { cudaProfilerStop(); }},
+      {"cudaStreamSynchronize", [] { cudaStreamSynchronize(nullptr); }},
+      {"cudaStreamQuery", [] { cudaStreamQuery(nullptr); }},
+      {"cudaStreamCreate", [&] { cudaStreamCreate(&stream); }},
+      {"cudaStreamCreateWithFlags", [&] { cudaStreamCreateWithFlags(&stream, 0); }},
+      {"cudaEventCreate", [&] { cudaEventCreate(&event); }},
+      {"cudaEventRecord", [&] { cudaEventRecord(event); }},
+      {"cudaEventQuery", [&] { cudaEventQuery(event); }},
+      {"cudaEventSynchronize", [&] { cudaEventSynchronize(event); }},
+      {"cudaEventElapsedTime", [&] { cudaEventElapsedTime(&milliseconds, event, event); }},
+      {"cudaSetDevice", [] { cudaSetDevice(0); }},
+      {"cudaGetDevice", [&] { cudaGetDevice(&number); }},
+      {"cudaMalloc", [&] { cudaMalloc(&memory, 4); }},
+      {"cudaMallocAsync", [&] { cudaMallocAsync(&memory, 4, nullptr); }},
+      {"cudaHostAlloc", [&] { cudaHostAlloc(&memory, 4, 0); }},
+      {"cudaMemcpy", [&] { cudaMemcpy(&number, one, 4, cudaMemcpyDeviceToHost); }},
+      {"cudaMemset", [&] { cudaMemset(one, 0, 4); }},
+      {"cudaMemsetAsync", [&] { cudaMemsetAsync(one, 0, 4); }},
+      {"cudaGetSymbolAddress", [&] { cudaGetSymbolAddress((void**)&memory, constant); }},
+      {"cudaFuncSetCacheConfig",
+       [] { cudaFuncSetCacheConfig(store_seven, cudaFuncCachePreferNone); }},
+  }));
+  CAPTURE(name);
+  begin_counting_calls({1, refused});
+  REQUIRE(cudaMalloc(&memory, 4) == cudaErrorMemoryAllocation);
+  call();
+  cudaFree(nullptr);
+  const FailedCall failed = end_counting_calls();
+  CHECK(std::string(failed.next) == name);
+  CHECK(failed.next_code[0] != 0);
+  cudaDeviceReset();
+}
+
+TEST_CASE("what frees, destroys or tells of errors may follow the failure") {
+  cudaStream_t stream = nullptr;
+  cudaEvent_t event = nullptr;
+  int *memory = nullptr, *of_stream = nullptr, *of_host = nullptr;
+  begin_counting_calls({6, refused});
+  REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
+  REQUIRE(cudaEventCreate(&event) == cudaSuccess);
+  REQUIRE(cudaMalloc(&memory, 4) == cudaSuccess);
+  REQUIRE(cudaMallocAsync(&of_stream, 4, stream) == cudaSuccess);
+  REQUIRE(cudaMallocHost(&of_host, 4) == cudaSuccess);
+  const cudaError_t error = cudaMemset(memory, 0, 4);
+  REQUIRE(error == cudaErrorInvalidValue);
+  REQUIRE(std::string(cudaGetErrorName(error)) == "cudaErrorInvalidValue");
+  REQUIRE(cudaGetErrorString(error) != nullptr);
+  REQUIRE(cudaPeekAtLastError() == error);
+  REQUIRE(cudaGetLastError() == error);
+  cudaFree(nullptr);
+  cudaFree(memory);
+  cudaFreeAsync(of_stream, stream);
+  cudaFreeHost(of_host);
+  cudaEventDestroy(event);
+  cudaStreamDestroy(stream);
+  REQUIRE(std::string(end_counting_calls().next).empty());
+}
+
+TEST_CASE("before a program asks whether a launch was refused, it may wait, but start nothing") {
   const One one;
   begin_counting_calls({1, refused});
-  int* memory = nullptr;
-  REQUIRE(cudaMalloc(&memory, 4) == cudaErrorMemoryAllocation);
-  cudaFree(memory);
-  cudaDeviceSynchronize();
-  cudaMemset(one, 0, 4);
   store_seven<<<1, 1>>>(one);
-  REQUIRE(std::string(end_counting_calls().next) == "cudaMemset");
+  SECTION("it waits") {
+    cudaDeviceSynchronize();
+    REQUIRE(cudaGetLastError() == cudaErrorLaunchOutOfResources);
+    REQUIRE(std::string(end_counting_calls().next).empty());
+  }
+  SECTION("it waits once more than it may") {
+    REQUIRE(cudaPeekAtLastError() == cudaErrorLaunchOutOfResources);
+    cudaDeviceSynchronize();
+    REQUIRE(std::string(end_counting_calls().next) == "cudaDeviceSynchronize");
+  }
+  SECTION("it starts something") {
+    cudaMemset(one, 0, 4);
+    REQUIRE(std::string(end_counting_calls().next) == "cudaMemset");
+  }
   cudaGetLastError();
+}
+
+TEST_CASE("once a call has told of the kernel's failure, no other may follow") {
+  begin_counting_calls({1, in_kernel});
+  store_seven<<<1, 1>>>(nullptr);
+  REQUIRE(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
+  cudaFree(nullptr);
+  std::string next;
+  SECTION("it asks") { REQUIRE(cudaGetLastError() == cudaErrorIllegalAddress); }
+  SECTION("it goes on") {
+    next = "cudaDeviceSynchronize";
+    REQUIRE(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
+  }
+  const FailedCall failed = end_counting_calls();
+  REQUIRE(std::string(failed.told_by) == "cudaDeviceSynchronize");
+  REQUIRE(std::string(failed.next) == next);
+  cudaDeviceReset();
 }

@@ -18,9 +18,6 @@ cudaError_t saxpy_from_host(const float* x, const float* y, float* out, float a,
   if (d_x) cudaFreeAsync(d_x, stream);
   if (d_y) cudaFreeAsync(d_y, stream);
   if (d_out) cudaFreeAsync(d_out, stream);
-  if (stream) {
-    cudaStreamSynchronize(stream);
-    cudaStreamDestroy(stream);
-  }
+  if (stream) cudaStreamDestroy(stream);
   return error;
 }
