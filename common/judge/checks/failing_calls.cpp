@@ -1,10 +1,14 @@
 #include "judge/checks/failing_calls.h"
 
+#include <algorithm>
+#include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "judge/calls/or_fail.h"
+#include "judge/calls/random.h"
 #include "judge/calls/runs.h"
 #include "judge/catch.h"
 #include "judge/options.h"
@@ -39,17 +43,33 @@ std::string at(const report::SourcePlace& place) {
   return text.empty() ? "" : " at " + text;
 }
 
+/// A function, and what it did before one of its CUDA calls fails.
+struct Calls {
+  const Function& function;
+  const std::vector<CallArgument>& arguments;
+  std::uint32_t earlier = 0;  ///< The process has made so many calls of the function before.
+  FailedCall usual = {};      ///< What such a call comes to in which nothing fails.
+};
+
+/// The beginning of a sentence about it.
+std::string begin_of(const Calls& calls) {
+  if (calls.earlier == 0) return "The ";
+  return "After " + std::to_string(calls.earlier) + (calls.earlier == 1 ? " call" : " calls") +
+         " of " + std::string(calls.function.name) + " without an error, the ";
+}
+
 /// What the failure was: "The 2nd CUDA call, cudaMalloc at diff.cu:31, was made to fail with ...".
 /// @param at  "" or " at diff.cu:31"
-std::string describe(std::uint32_t number, const FailedCall& failed, const std::string& at) {
-  const std::string name = text_in(failed.name);
+std::string describe(const Calls& calls, std::uint32_t number, const FailedCall& failed,
+                     const std::string& at) {
+  const std::string name = text_in(failed.name), begin = begin_of(calls);
   const std::string call = ordinal(number) + " CUDA call, ";
   const std::string fails = ", was made to fail with " + text_in(failed.error_name);
-  if (failed.is_launch == 0) return "The " + call + name + at + fails;
+  if (failed.is_launch == 0) return begin + call + name + at + fails;
   const std::string launch = "the launch of " + name + at;
-  if (failed.is_of_kernel == 0) return "The " + call + launch + fails;
+  if (failed.is_of_kernel == 0) return begin + call + launch + fails;
   const std::string by = text_in(failed.told_by);
-  return "The kernel of the " + call + launch + fails + ", which " +
+  return begin + "kernel of the " + call + launch + fails + ", which " +
          (by.empty() ? "no call waited for" : by + " returned");
 }
 
@@ -60,7 +80,7 @@ struct Fault {
   report::SourcePlace place = {};  ///< Where that is, if it is not where the failure was.
 };
 
-Fault fault_of(const ReturnedError& returned, std::uint64_t usually_held) {
+Fault fault_of(const ReturnedError& returned, const FailedCall& usual) {
   const FailedCall& failed = returned.failed_call;
   const std::string next = text_in(failed.next);
   if (returned.code == 0) return {"returned cudaSuccess", "error_ignored"};
@@ -72,7 +92,7 @@ Fault fault_of(const ReturnedError& returned, std::uint64_t usually_held) {
     return {"went on with " + next, "error_late", place_of(failed.next_code)};
   }
   // After a kernel that failed, nothing can be freed any more.
-  if (failed.is_of_kernel == 0 && failed.held_bytes > usually_held) {
+  if (failed.is_of_kernel == 0 && failed.held_bytes > usual.held_bytes) {
     return {"returned that without freeing " + std::to_string(failed.held_bytes) +
                 " bytes of device memory",
             "leak"};
@@ -80,16 +100,15 @@ Fault fault_of(const ReturnedError& returned, std::uint64_t usually_held) {
   return {};
 }
 
-void check(const Function& function, std::uint32_t number, const ReturnedError& returned,
-           std::uint64_t usually_held) {
-  const Fault fault = fault_of(returned, usually_held);
+void check(const Calls& calls, std::uint32_t number, const ReturnedError& returned) {
+  const Fault fault = fault_of(returned, calls.usual);
   if (fault.says.empty()) return;
   const FailedCall& failed = returned.failed_call;
   const report::SourcePlace place = place_of(failed.code);
-  const std::string says = ", and " + std::string(function.name) + " " + fault.says;
-  Message message(describe(number, failed, at(place)) + says + at(fault.place) + ".",
+  const std::string says = ", and " + std::string(calls.function.name) + " " + fault.says;
+  Message message(describe(calls, number, failed, at(place)) + says + at(fault.place) + ".",
                   fault.pattern);
-  message.summary = describe(number, failed, "") + says + ".";
+  message.summary = describe(calls, number, failed, "") + says + ".";
   const unsigned line = submission_line(place);
   if (line > 0) message.places = {{line, "", "fails with " + text_in(failed.error_name)}};
   const unsigned late = submission_line(fault.place);
@@ -99,15 +118,34 @@ void check(const Function& function, std::uint32_t number, const ReturnedError& 
 
 /// Makes one of the function's calls fail, in each way. Returns false if the function does not get
 /// as far as that.
-bool check_call(const Function& function, const std::vector<CallArgument>& arguments,
-                std::uint32_t number, std::uint64_t usually_held) {
+bool check_call(const Calls& calls, std::uint32_t number) {
   for (std::uint32_t way = 0, ways = 1; way < ways; ++way) {
-    const ReturnedError returned = call_for_error(function, arguments, {number, way});
+    const ReturnedError returned = call_for_error(calls.function, calls.arguments, {number, way});
     if (returned.failed_call.calls < number) return false;
     ways = returned.failed_call.ways;
     // In another process the call may be another one, which cannot fail in this way.
-    if (returned.failed_call.error != 0) check(function, number, returned, usually_held);
+    if (returned.failed_call.error != 0) check(calls, number, returned);
   }
+  return true;
+}
+
+/// Makes a call of the function in which nothing fails.
+void add_call(Calls& calls) {
+  calls.usual = call_for_error(calls.function, calls.arguments).failed_call;
+  ++calls.earlier;
+}
+
+/// Makes one of the function's calls fail, in a way that is drawn. Returns false if it can't fail.
+bool check_drawn_way(Calls& calls, std::uint32_t number, Random& random) {
+  constexpr std::uint32_t any = 1 << 16;
+  auto way = static_cast<std::uint32_t>(random.below(any));
+  ReturnedError returned = call_for_error(calls.function, calls.arguments, {number, way});
+  for (; returned.failed_call.error == 0; ++calls.earlier) {
+    if (returned.failed_call.ways == 0) return false;
+    way %= returned.failed_call.ways;
+    returned = call_for_error(calls.function, calls.arguments, {number, way});
+  }
+  check(calls, number, returned);
   return true;
 }
 
@@ -121,11 +159,29 @@ void check_returns_errors(const Function& function, const std::vector<CallArgume
     fail_and_stop({std::string(function.name) + " made no CUDA call, so it has no error to return.",
                    "never_written"});
   }
-  const std::uint32_t calls = std::min(without.calls, most_calls);
-  for (std::uint32_t number = 1; number <= calls; ++number) {
-    if (!check_call(function, arguments, number, without.held_bytes)) break;
+  const Calls calls{function, arguments, 0, without};
+  for (std::uint32_t number = 1; number <= std::min(without.calls, most_calls); ++number) {
+    if (!check_call(calls, number)) break;
   }
   SUCCEED();
+}
+
+void check_returns_drawn_error(int earlier, const Function& function,
+                               const std::vector<CallArgument>& arguments) {
+  stop_workers();
+  SUCCEED();
+  Calls calls{function, arguments};
+  for (int i = 0; i < earlier; ++i) {
+    add_call(calls);
+    if (calls.usual.is_counted == 0) return;
+  }
+  Random random(arguments.front().bytes + calls.earlier);
+  std::vector<std::uint32_t> numbers(std::min(calls.usual.calls, most_calls));
+  std::iota(numbers.begin(), numbers.end(), 1);
+  for (std::size_t left = numbers.size(); left > 0; --left) {
+    std::swap(numbers[left - 1], numbers[random.below(left)]);
+    if (check_drawn_way(calls, numbers[left - 1], random)) return;
+  }
 }
 
 }  // namespace tilelab::judge

@@ -10,6 +10,10 @@ namespace judge {
 /// Does the work of check_returns_errors(), below, without types.
 void check_returns_errors(const Function& function, const std::vector<CallArgument>& arguments);
 
+/// Does the work of check_returns_drawn_error(), below, without types.
+void check_returns_drawn_error(int earlier, const Function& function,
+                               const std::vector<CallArgument>& arguments);
+
 }  // namespace judge
 
 /// Calls F of the submission, which returns a cudaError_t, once for each CUDA call in it and for
@@ -23,6 +27,16 @@ void check_returns_errors(const Function& function, const std::vector<CallArgume
 template <auto* F, class... A>
 void check_returns_errors(const A&... arguments) {
   judge::check_returns_errors(judge::function_of<F>(), judge::arguments_of<F>(arguments...));
+}
+
+/// The same for one of the CUDA calls, in a process in which F was called before. Nobody can know
+/// which one it is. Takes little time, so that there can be one of them for each of several sizes:
+/// a function may look at errors only where n is small, or when it is called for the first time.
+/// @param earlier  how often F is called before, at least once
+template <auto* F, class... A>
+void check_returns_drawn_error(int earlier, const A&... arguments) {
+  judge::check_returns_drawn_error(earlier, judge::function_of<F>(),
+                                   judge::arguments_of<F>(arguments...));
 }
 
 }  // namespace tilelab

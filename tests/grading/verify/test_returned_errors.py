@@ -46,6 +46,14 @@ def mutants() -> Iterator[tuple[str, str, str]]:
     yield "hard-wired", REFERENCE.replace("return error;", hard_wired), "cudaErrorMemoryAllocation"
     when_small = "return n < 10000 ? error : cudaSuccess;"
     yield "when small", REFERENCE.replace("return error;", when_small), "returned cudaSuccess"
+    # No constant in the text tells where it begins.
+    for bits in (13, 15, 18):
+        text = REFERENCE.replace("return error;", f"return n >> {bits} ? cudaSuccess : error;")
+        yield f"below 2^{bits}", text, "returned cudaSuccess"
+    for calls in (4, 20, 50):
+        counted = f"static int calls = 0; return ++calls > {calls} ? cudaSuccess : error;"
+        text = REFERENCE.replace("return error;", counted)
+        yield f"in the first calls up to {calls}", text, "without an error, the "
 
 
 def _line(found: re.Match[str]) -> int:

@@ -113,6 +113,22 @@ void check_errors(int n) {
   tilelab::check_returns_errors<saxpy_from_host>(p.x, p.y, out, p.a, n);
 }
 
+/// Has one call of saxpy_from_host fail after earlier ones.
+void check_error_after(int earlier, int n) {
+  const Problem p = random_problem(n);
+  INFO("saxpy_from_host");
+  INFO("n = " << n);
+  Output<float> out("out", p.x.size());
+  tilelab::check_returns_drawn_error<saxpy_from_host>(earlier, p.x, p.y, out, p.a, n);
+}
+
+/// Draws a number in [least, most) whose size, not its value, is uniform.
+int draw_scale(int least, int most) {
+  Random random(static_cast<std::uint64_t>(most));
+  const auto low = static_cast<float>(least), high = static_cast<float>(most);
+  return static_cast<int>(low * std::pow(high / low, random.real(0, 1)));
+}
+
 using CheckSafe = void (*)(int n, Look look);
 
 /// Checks one thread and less than a warp, one block and more, many blocks, and any size.
@@ -227,6 +243,19 @@ TEST_CASE("saxpy_from_host returns the error of the first call that fails", "[co
   SECTION("in any text") {
     // An n that says nothing of the error.
     check_errors(1000 + static_cast<int>(Random(1).below(2000)));
+  }
+  SECTION("at any size") {
+    // The last one is hardly smaller than the largest of all that are tested whatever the text
+    // says.
+    for (const int n : {draw_scale(1, 1000), draw_scale(3000, 100'000),
+                        draw_scale(100'000, 280'000), tilelab::draw_size(280'000, 300'007)}) {
+      check_error_after(1, n);
+    }
+  }
+  SECTION("after many calls") {
+    const int n = tilelab::draw_size(33, 99);
+    check_error_after(draw_scale(2, 60), n);
+    check_error_after(draw_scale(60, 200), n);
   }
   SECTION("above the constants in the text") {
     // Each of a dozen errors takes a call.
