@@ -28,5 +28,5 @@
       each(REDUX, across), each(SHFL, across), each(VOTE, across), each(VOTEU, across),            \
       each(ACQBULK, nothing), each(CCTL, nothing), each(CGAERRBAR, nothing),                       \
       each(DEPBAR, nothing), each(ENDCOLLECTIVE, nothing), each(ERRBAR, nothing),                  \
-      each(FENCE, nothing), each(LDGDEPBAR, nothing), each(MEMBAR, nothing),                       \
-      each(NANOSLEEP, nothing), each(NOP, nothing), each(PREEXIT, nothing), each(YIELD, nothing)
+      each(FENCE, nothing), each(LDGDEPBAR, nothing), each(MEMBAR, nothing), each(NOP, nothing),   \
+      each(PREEXIT, nothing), each(YIELD, nothing)

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <regex>
 #include <stdexcept>
 #include <string>
 
@@ -14,18 +13,11 @@ struct Unknown : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Whether an instruction multiplies matrices, or loads or transposes them for that.
-inline bool is_for_tensor_cores(const Instruction& one) {
-  static const std::regex names("([A-Z]?G?MMA|LDSM|STSM|MOVM)\\b.*");
-  return std::regex_match(one.text, names);
-}
-
 /// The exception for an instruction.
-inline Unknown unknown_instruction(const Instruction& one) {
-  const std::string name = "the instruction " + one.text;
-  return Unknown("the estimate does not know " +
-                 (is_for_tensor_cores(one) ? "tensor cores, which " + name + " is for" : name));
-}
+Unknown unknown_instruction(const Instruction& one);
+
+/// The exception for one that reads a special register which no launch determines.
+Unknown unknown_register(const Instruction& one);
 
 // Where fewer of all lines lie hardly changes a time.
 constexpr double most_unknown_lines = 0.05;

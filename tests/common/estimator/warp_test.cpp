@@ -97,7 +97,7 @@ TEST_CASE("REDUX leaves out lanes that are not active") {
 
 TEST_CASE("an instruction that is not known is named") {
   CHECK_THROWS_WITH(result_of({"HMMA.16816.F32 R4, R4, R8, R4"}),
-                    tilelab::contains("which the instruction HMMA.16816.F32 R4"));
+                    tilelab::contains("which the instruction HMMA.16816.F32 is for"));
   CHECK_THROWS_AS(result_of({"MATCH.ALL P0, R0, R1"}), Unknown);
 }
 
@@ -106,4 +106,41 @@ TEST_CASE("tensor cores are not known, and named") {
                           "MOVM.16.MT88 R4, R8", "HGMMA.64x64x16.F32 R24, gdesc[UR4], R24"}) {
     CHECK_THROWS_WITH(result_of({one}), tilelab::contains("does not know tensor cores, which"));
   }
+}
+
+TEST_CASE("what an unknown instruction is for is said in words") {
+  CHECK_THROWS_WITH(result_of({"LEPC R20, `(.L_next)", ".L_next:"}),
+                    tilelab::contains("does not know calls such as printf()"));
+  CHECK_THROWS_WITH(result_of({"BPT.TRAP 0x1"}), tilelab::contains("does not know __trap()"));
+  CHECK_THROWS_WITH(result_of({"SYNCS.EXCH.64 URZ, [UR4], UR6"}),
+                    tilelab::contains("barriers in shared memory"));
+  CHECK_THROWS_WITH(result_of({"TEX.LL RZ, R0, R0, R2, 0x0, 0x58, 2D, 0xf"}),
+                    tilelab::contains("does not know textures"));
+}
+
+TEST_CASE("threads that sleep have no time") {
+  CHECK_THROWS_WITH(result_of({"MOV R2, 0x10", "NANOSLEEP R2"}), tilelab::contains("sleep"));
+  CHECK_THROWS_WITH(result_of({"NANOSLEEP 0xc350"}), tilelab::contains("sleep"));
+  CHECK_THROWS_WITH(result_of({"NANOSLEEP.WARP 0x10"}), tilelab::contains("sleep"));
+  CHECK(result_of({"MOV R0, 0x1", "@!PT NANOSLEEP 0x10", "YIELD", "WARPSYNC.ALL"})[0] == 1);
+}
+
+TEST_CASE("special registers that a launch does not determine are not read") {
+  for (const char* one : {"CS2R R0, SR_CLOCKLO", "CS2R.32 R0, SR_CLOCKLO", "S2UR UR9, SR_CLOCKHI",
+                          "CS2R R0, SR_GLOBALTIMERLO", "S2R R0, SR_GLOBALTIMERHI"}) {
+    CHECK_THROWS_WITH(result_of({one}), tilelab::contains("it reads the GPU's clock"));
+  }
+  for (const char* one : {"S2UR UR6, SR_VIRTUALSMID", "S2R R4, SR_VIRTID"}) {
+    CHECK_THROWS_WITH(result_of({one}), tilelab::contains("where on the GPU it runs"));
+  }
+  CHECK_THROWS_WITH(result_of({"S2UR UR7, SR_VIRTCFG"}), tilelab::contains("SR_VIRTCFG"));
+}
+
+TEST_CASE("special registers that a launch determines are read") {
+  CHECK(result_of({"S2R R0, SR_TID.X"})[5] == 5);
+  CHECK(result_of({"S2UR UR4, SR_CTAID.X", "MOV R0, UR4"})[5] == 0);
+  CHECK(result_of({"S2UR UR4, SR_CgaCtaId", "MOV R0, UR4"})[5] == 0);
+  CHECK(result_of({"MOV R0, 0x7", "CS2R R0, SRZ"})[5] == 0);
+  // Nobody executes it.
+  CHECK(result_of({"MOV R0, 0x7", "@!PT CS2R R0, SR_CLOCKLO"})[5] == 7);
 }

@@ -1,5 +1,6 @@
 // Instructions that put a value into a register as it is.
 
+#include <algorithm>
 #include <bit>
 
 #include "estimator/execution/instructions/sorted_operands.h"
@@ -28,9 +29,15 @@ bool are_different(const Lanes& values, Mask active) {
   return found;
 }
 
+/// Whether an operand is a special register that differs from one run of a launch to the next.
+bool is_unknown_register(const Operand& it) {
+  return it.kind == Kind::special && it.special == Special::unknown;
+}
+
 }  // namespace
 
 void Warp::execute_move(const Instruction& one, const SortedOperands& sorted, Mask active) {
+  if (std::ranges::any_of(one.operands, is_unknown_register)) throw unknown_register(one);
   switch (one.operation) {
     case Operation::MOV:
     case Operation::UMOV:
@@ -40,7 +47,7 @@ void Warp::execute_move(const Instruction& one, const SortedOperands& sorted, Ma
       set(*sorted.to, integer(sorted.sources[0]), active);
       return;
     case Operation::CS2R:
-      // Special registers of 64 bits are clocks, and SRZ.
+      // What is known of those is SRZ.
       if (sorted.to->kind == Kind::reg && !one.has("32")) set_wide(*sorted.to, {}, active);
       return;
     case Operation::LDC:

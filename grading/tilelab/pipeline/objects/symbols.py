@@ -75,6 +75,7 @@ _UNOBSERVED = re.compile(r"__(mem|str|stp)\w+_chk|__v?sn?printf_chk")
 _ADVICE = {
     "_exit": "return from the function instead",
     "quick_exit": "return from the function instead",
+    "clock": "in a kernel, call clock64() instead, and on the host, the tests measure time",
     "clock_gettime": "the tests measure time",
 }
 

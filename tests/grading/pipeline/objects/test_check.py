@@ -136,6 +136,12 @@ def test_forbidden_functions_are_named(
     assert problem.startswith(f"diff.cu uses `{function}`, which is not allowed")
 
 
+def test_a_clock_in_a_kernel_has_another_name(tmp_path: Path) -> None:
+    text = "#include <ctime>\nvoid diff(const int*, int* out, int) { out[0] = (int)clock(); }\n"
+    (problem,) = problems(compile_cpp(tmp_path, text))
+    assert "`clock`, which is not allowed: in a kernel, call clock64()" in problem
+
+
 def test_std_thread_is_refused(tmp_path: Path) -> None:
     text = "#include <thread>\nvoid diff(const int*, int*, int) { std::thread([] {}).join(); }\n"
     assert any("std::thread" in problem for problem in problems(compile_cpp(tmp_path, text)))
