@@ -74,6 +74,13 @@ struct HostStored {
 };
 TILELAB_FIELDS(HostStored, address, bytes)
 
+/// A copy or fill of the runtime, and how many bytes it reads and writes in all.
+struct Moved {
+  static constexpr std::string_view event = "moved";
+  std::uint64_t bytes = 0;
+};
+TILELAB_FIELDS(Moved, bytes)
+
 /// A part of what an array holds at the end, if all blocks ran. The address is that of estimates.
 struct Left {
   static constexpr std::string_view event = "left";
@@ -120,7 +127,7 @@ struct LeftOut {
 TILELAB_FIELDS(LeftOut, launches)
 
 /// All events of a recording.
-using Recording = std::variant<Begin, Variables, Array, HostStored, Image, RecordedLaunch, Ran,
-                               Stored, HostReads, Repeats, LeftOut, Left, End>;
+using Recording = std::variant<Begin, Variables, Array, HostStored, Moved, Image, RecordedLaunch,
+                               Ran, Stored, HostReads, Repeats, LeftOut, Left, End>;
 
 }  // namespace tilelab::schema

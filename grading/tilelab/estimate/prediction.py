@@ -19,6 +19,8 @@ _LEAST_SECONDS = 3.4e-6
 _BUSY = 0.8
 _KIB = 1024
 
+_MOVING = "copies and fills of CUDA's runtime, beside its kernels"
+
 _STALLS = {
     "long_scoreboard": "latency",
     "short_scoreboard": "the latency of shared memory and of special functions",
@@ -47,8 +49,13 @@ class Prediction:
     limiter: str
 
 
-def predict(launches: Sequence[Simulated], figures: Figures) -> Prediction | str:
-    """The time of a call, or why nobody can say."""
+def predict(
+    launches: Sequence[Simulated], figures: Figures, moved: Sequence[int] = ()
+) -> Prediction | str:
+    """The time of a call, or why nobody can say.
+
+    `moved` are the bytes that each copy and fill of the runtime reads and writes.
+    """
     if not launches:
         return "it launches no kernel"
     if max(one.unknown_branches for one in launches) > _MOST_UNKNOWN_BRANCHES:
@@ -56,7 +63,8 @@ def predict(launches: Sequence[Simulated], figures: Figures) -> Prediction | str
     if max(one.unlike for one in launches) > _MOST_UNLIKE:
         return "what it does changes while it runs, and only the beginning was simulated"
     longest = max(launches, key=lambda one: one.cycles)
-    milliseconds = 1e3 * sum(_seconds(one, figures) for one in launches)
+    moving = 1e3 * sum(_moving_seconds(one, figures) for one in moved)
+    milliseconds = 1e3 * sum(_seconds(one, figures) for one in launches) + moving
     spread = sum(one.spread * _seconds(one, figures) for one in launches) * 1e3 / milliseconds
     if spread > _MOST_SPREAD:
         return "its blocks do unequal work, and too few were executed to say how much in all"
@@ -65,7 +73,7 @@ def predict(launches: Sequence[Simulated], figures: Figures) -> Prediction | str
         milliseconds,
         milliseconds * figures.least / (1 + spread),
         milliseconds * figures.most * (1 + spread),
-        limiter(longest, figures),
+        limiter(longest, figures) if moving < milliseconds / 2 else _MOVING,
     )
 
 
@@ -107,6 +115,11 @@ def limiter(launch: Simulated, figures: Figures) -> str:
 
 def _block_seconds(launch: Simulated, figures: Figures) -> float:
     return launch.cycles / (figures.values["gigahertz"] * 1e9)
+
+
+def _moving_seconds(moved: int, figures: Figures) -> float:
+    """How long a copy or fill takes, which is a launch of its own."""
+    return max(moved / figures.values["dram_copy"] + _LAUNCH_SECONDS, _LEAST_SECONDS)
 
 
 def _seconds(launch: Simulated, figures: Figures) -> float:

@@ -73,6 +73,12 @@ class HostStored(Struct, frozen=True, tag="host_stored"):
     bytes: _Digits
 
 
+class Moved(Struct, frozen=True, tag="moved"):
+    """A copy or fill of the runtime, and how many bytes it reads and writes in all."""
+
+    bytes: _Size
+
+
 class Left(Struct, frozen=True, tag="left"):
     """A part of what an array holds at the end, if all blocks ran.
 
@@ -122,6 +128,7 @@ Recorded = (
     | Variables
     | Array
     | HostStored
+    | Moved
     | Image
     | Launch
     | Ran

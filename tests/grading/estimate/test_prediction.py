@@ -139,3 +139,16 @@ def test_the_estimator_says_why_it_abstains() -> None:
 def test_anything_else_is_an_error(output: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         simulation.read(output)
+
+
+def test_copies_and_fills_take_time_like_launches() -> None:
+    alone = prediction.predict([LAUNCH], GPU)
+    small = prediction.predict([LAUNCH], GPU, [1024])
+    large = prediction.predict([LAUNCH], GPU, [7 * 10**9, 35 * 10**8])
+    assert isinstance(alone, Prediction)
+    assert isinstance(small, Prediction)
+    assert isinstance(large, Prediction)
+    assert small.milliseconds == pytest.approx(alone.milliseconds + 0.0034)
+    assert small.limiter == alone.limiter
+    assert large.milliseconds == pytest.approx(alone.milliseconds + 3 + 2 * 0.0023)
+    assert large.limiter.startswith("copies and fills")

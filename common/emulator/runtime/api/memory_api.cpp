@@ -244,6 +244,11 @@ void count_read(const void* destination, const void* source, std::size_t bytes,
   }
 }
 
+/// Writes down that a copy or fill reads and writes so many bytes.
+void record_moved(std::size_t bytes) {
+  if (recorder != nullptr) recorder->moves(bytes);
+}
+
 /// Whether a copy has nothing to do: in a recording without a trial, device memory holds nothing.
 bool moves_nothing(const void* destination, const void* source) {
   return recorder != nullptr && !recorder->is_trial() &&
@@ -293,6 +298,7 @@ cudaError_t copy(void* destination, const void* source, std::size_t bytes, cudaM
   if (bytes == 0) return cudaSuccess;
   if (const cudaError_t error = check_copy(destination, bytes, source, bytes, kind)) return error;
   count_read(destination, source, bytes, kind);
+  record_moved(2 * bytes);
   if (moves_nothing(destination, source)) return cudaSuccess;
   const CopyAccess access;
   std::memmove(destination, source, bytes);
@@ -313,6 +319,7 @@ cudaError_t copy_2d(void* destination, std::size_t destination_pitch, const void
   for (std::size_t row = 0; row < height; ++row) {
     count_read(destination, static_cast<const char*>(source) + row * source_pitch, width, kind);
   }
+  record_moved(2 * width * height);
   if (moves_nothing(destination, source)) return cudaSuccess;
   const CopyAccess access;
   for (std::size_t row = 0; row < height; ++row) {
@@ -330,6 +337,7 @@ cudaError_t set_2d(void* pointer, std::size_t pitch, int value, std::size_t widt
   if (width > pitch) return cudaErrorInvalidValue;
   if (is_absent(pointer)) return absent("The memory", pointer);
   if (!is_device_range(pointer, extent_2d(pitch, width, height))) return cudaErrorInvalidValue;
+  record_moved(width * height);
   if (moves_nothing(pointer, nullptr)) return cudaSuccess;
   const DeviceMemory::Access access(device_memory());
   for (std::size_t row = 0; row < height; ++row) {

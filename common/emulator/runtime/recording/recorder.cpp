@@ -136,6 +136,8 @@ void Recorder::launch_ends() {
   }
 }
 
+void Recorder::moves(std::size_t bytes) { add(schema::Moved{bytes}); }
+
 void Recorder::host_reads() { add(schema::HostReads{}); }
 
 void Recorder::end() {

@@ -37,6 +37,8 @@ class Recorder {
   void forget_salt() {
     if (trial_) trial_->forget_salt();
   }
+  /// The runtime copies or fills memory, and reads and writes so many bytes for that.
+  void moves(std::size_t bytes);
   /// Host code reads device memory.
   void host_reads();
   void end();

@@ -147,7 +147,11 @@ def estimate(
     except UserError as error:
         return Estimated(problem, (), str(error))
     simulated = tuple(one for one in found if not isinstance(one, str))
-    predicted = [prediction.predict(one, gpu) for one in simulated]
+    predicted = [
+        prediction.predict(one, gpu, call.moved)
+        for one, call in zip(found, recorded, strict=True)
+        if not isinstance(one, str)
+    ]
     unknown = next((one for one in (*found, *predicted) if isinstance(one, str)), None)
     if unknown is not None:
         return Estimated(problem, (), unknown)

@@ -19,6 +19,7 @@ from tilelab.model.recording import (
     HostStored,
     Launch,
     Left,
+    Moved,
     Ran,
     Recorded,
     Salt,
@@ -66,13 +67,15 @@ class Recording:
     """The arrays and launches of a call, with addresses as in any other run.
 
     There is a trial of each launch if kernels could run. Then what arrays hold depends on `salt`,
-    and if all blocks ran, parts of what they hold at the end are `left`.
+    and if all blocks ran, parts of what they hold at the end are `left`. `moved` has the bytes that
+    each copy and fill of the runtime reads and writes.
     """
 
     arrays: tuple[Array, ...]
     launches: tuple[Launch, ...]
     trials: tuple[Trial, ...] = ()
     left: tuple[Left, ...] = ()
+    moved: tuple[int, ...] = ()
     salt: int = 0
 
 
@@ -117,6 +120,7 @@ def read(events: Iterable[Recorded]) -> Recording:
     arrays, launches, places = [], [], Places()
     by_host: list[HostStored] = []
     left: list[Left] = []
+    moves: list[int] = []
     trials: list[tuple[list[HostStored], Ran, list[Stored]]] = []
     has_read = False
     for event in events:
@@ -143,8 +147,10 @@ def read(events: Iterable[Recorded]) -> Recording:
                 trials[-1][2].append(places.stored(event))
             case Left():
                 left.append(event)
+            case Moved():
+                moves.append(event.bytes)
     made = (Trial(tuple(before), ran, tuple(stored)) for before, ran, stored in trials)
-    return Recording(tuple(arrays), tuple(launches), tuple(made), tuple(left))
+    return Recording(tuple(arrays), tuple(launches), tuple(made), tuple(left), tuple(moves))
 
 
 def for_estimator(

@@ -40,6 +40,8 @@ def record(
     made = recording.record(recorder, call, multiprocessors, what)
     if (made.arrays, made.launches) != (recorded.arrays, recorded.launches):
         raise UserError(OTHER_LAUNCHES)
+    if made.moved != recorded.moved:
+        raise UserError(OTHER_STORES)
     by_host = [[one.by_host for one in it.trials] for it in (made, recorded)]
     if recorded.trials and by_host[0] != by_host[1]:
         raise UserError(OTHER_STORES)

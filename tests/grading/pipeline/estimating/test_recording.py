@@ -281,3 +281,20 @@ def test_registers_and_shared_memory_limit_the_blocks(tmp_path: Path) -> None:
     made = compiled(tmp_path / "more", source)
     *_, last = job(made, 0)[1]
     assert last.grid[0] == 7
+
+
+@needs_nvcc
+@needs_nvdisasm
+def test_copies_and_fills_are_written_down(tmp_path: Path) -> None:
+    source = SOURCE.replace(
+        "cudaFree(work);",
+        """cudaMemsetAsync(work, 0, 64);
+  cudaMemset2D(work, 16, 0, 8, 3);
+  cudaMemcpyAsync(work, in, 48, cudaMemcpyDeviceToDevice);
+  cudaMemcpy2D(work, 16, in, 8, 8, 2, cudaMemcpyDeviceToDevice);
+  cudaMemset(work, 0, 0);
+  cudaFree(work);""",
+    )
+    assert record(compiled(tmp_path, source), 0).moved == (64, 24, 96, 32)
+    (tmp_path / "none").mkdir()
+    assert record(compiled(tmp_path / "none"), 0).moved == ()
