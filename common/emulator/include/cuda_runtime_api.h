@@ -338,8 +338,8 @@ requires std::is_function_v<T> cudaError_t cudaOccupancyMaxActiveClusters(
   return cudaOccupancyMaxActiveClusters(clusters, tilelab::emulator::address_of_kernel(function),
                                         configuration);
 }
-/// Proposes the block with the highest occupancy, and of several the largest. `bytes_of` says how much
-/// dynamic shared memory a block of so many threads has.
+/// Proposes the block with the highest occupancy, and of several the largest. `bytes_of` says how
+/// much dynamic shared memory a block of so many threads has.
 template <class T, class BytesOf>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* minimum_grid_size, int* block_size,
                                                            T function, BytesOf bytes_of,
