@@ -30,7 +30,9 @@ struct FailedCall {
   /// The call's return addresses, as `addr2line` expects them.
   std::uint64_t code[most_callers] = {};
   std::uint64_t next_code[most_callers] = {};  ///< The same of the call that came after the error.
-  std::uint64_t held_bytes = 0;  ///< The function left so much more device memory allocated.
+  std::uint64_t held_bytes = 0;    ///< The function left so much more device memory allocated.
+  std::uint32_t held_streams = 0;  ///< It left so many more streams.
+  std::uint32_t held_events = 0;   ///< It left so many more events.
 };
 
 }  // namespace tilelab

@@ -10,6 +10,7 @@
 #include "emulator/runtime/callers.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/streams/streams.h"
 
 namespace tilelab::emulator {
 namespace {
@@ -56,7 +57,16 @@ bool counts = false;  // the calls of a submission
 CallToFail to_fail;
 FailedCall record;
 cudaError_t kernel_failure = cudaSuccess;  // which the program has not been told yet
-std::size_t used_before = 0;
+
+/// What outlives a call if the function does not end its life.
+struct Held {
+  std::size_t bytes, streams, events;
+};
+Held held_before{};
+
+Held held_now() { return {DeviceMemory::instance().used(), stream_count(), event_count()}; }
+
+std::size_t more(std::size_t now, std::size_t before) { return now > before ? now - before : 0; }
 
 template <std::size_t size>
 void copy_text(char (&to)[size], const char* from) {
@@ -111,13 +121,15 @@ void begin_counting_calls(const CallToFail& failing) {
   to_fail = failing;
   record = {};
   record.is_counted = 1;
-  used_before = DeviceMemory::instance().used();
+  held_before = held_now();
 }
 
 FailedCall end_counting_calls() {
   counts = false;
-  const std::size_t used = DeviceMemory::instance().used();
-  record.held_bytes = used > used_before ? used - used_before : 0;
+  const Held held = held_now();
+  record.held_bytes = more(held.bytes, held_before.bytes);
+  record.held_streams = static_cast<std::uint32_t>(more(held.streams, held_before.streams));
+  record.held_events = static_cast<std::uint32_t>(more(held.events, held_before.events));
   return record;
 }
 

@@ -92,10 +92,17 @@ Fault fault_of(const ReturnedError& returned, const FailedCall& usual) {
     return {"went on with " + next, "error_late", place_of(failed.next_code)};
   }
   // After a kernel that failed, nothing can be freed any more.
-  if (failed.is_of_kernel == 0 && failed.held_bytes > usual.held_bytes) {
+  if (failed.is_of_kernel != 0) return {};
+  if (failed.held_bytes > usual.held_bytes) {
     return {"returned that without freeing " + std::to_string(failed.held_bytes) +
                 " bytes of device memory",
             "leak"};
+  }
+  if (failed.held_streams > usual.held_streams) {
+    return {"returned that without destroying its stream", "leak"};
+  }
+  if (failed.held_events > usual.held_events) {
+    return {"returned that without destroying its event", "leak"};
   }
   return {};
 }
@@ -182,6 +189,29 @@ void check_returns_drawn_error(int earlier, const Function& function,
     std::swap(numbers[left - 1], numbers[random.below(left)]);
     if (check_drawn_way(calls, numbers[left - 1], random)) return;
   }
+}
+
+void check_leaves_nothing(const Function& function, const std::vector<CallArgument>& arguments) {
+  constexpr std::uint32_t most = 16;
+  stop_workers();
+  SUCCEED();
+  Calls calls{function, arguments};
+  std::uint32_t streams = 0, events = 0;
+  while (calls.earlier < most) {
+    add_call(calls);
+    streams += calls.usual.held_streams;
+    events += calls.usual.held_events;
+  }
+  // A few may be kept for later calls.
+  const auto assert_few = [&](std::uint32_t count, const char* what) {
+    if (count < most) return;
+    fail_and_stop({std::string(function.name) + " left " + std::to_string(count) + " " + what +
+                       " behind in " + std::to_string(most) +
+                       " calls: destroy each one that you create, before you return.",
+                   "leak"});
+  };
+  assert_few(streams, "streams");
+  assert_few(events, "events");
 }
 
 }  // namespace tilelab::judge

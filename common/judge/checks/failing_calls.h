@@ -14,13 +14,16 @@ void check_returns_errors(const Function& function, const std::vector<CallArgume
 void check_returns_drawn_error(int earlier, const Function& function,
                                const std::vector<CallArgument>& arguments);
 
+/// Does the work of check_leaves_nothing(), below, without types.
+void check_leaves_nothing(const Function& function, const std::vector<CallArgument>& arguments);
+
 }  // namespace judge
 
 /// Calls F of the submission, which returns a cudaError_t, once for each CUDA call in it and for
 /// each error that this call can come to: then the call fails with that error. An allocation, a
 /// copy and a launch fail at once; a kernel fails later, and the next call that waits for it says
 /// so. Fails the test unless F returns the error, makes no call after it but those that free or
-/// destroy something, and leaves no more device memory allocated than without the error.
+/// destroy something, and leaves no more device memory, streams and events than without the error.
 ///
 /// Where calls cannot be made to fail, as on a GPU, the test passes: nobody knows better.
 /// @param arguments  are those of Submission::call()
@@ -37,6 +40,14 @@ template <auto* F, class... A>
 void check_returns_drawn_error(int earlier, const A&... arguments) {
   judge::check_returns_drawn_error(earlier, judge::function_of<F>(),
                                    judge::arguments_of<F>(arguments...));
+}
+
+/// Calls F, which returns a cudaError_t, several times in one process. Fails the test if each call
+/// leaves a stream or an event: check_safe() looks for device memory only. F may keep a few of them
+/// for later calls.
+template <auto* F, class... A>
+void check_leaves_nothing(const A&... arguments) {
+  judge::check_leaves_nothing(judge::function_of<F>(), judge::arguments_of<F>(arguments...));
 }
 
 }  // namespace tilelab

@@ -274,6 +274,13 @@ TEST_CASE("saxpy_clamped has no data race and stays within its arrays", "[safety
 TEST_CASE("saxpy_from_host has no data race, stays within its arrays and frees them", "[safety]") {
   skip_without_saxpy();
   check_safe_at_sizes(check_safe_from_host);
+  SECTION("over many calls") {
+    const Problem p = random_problem(tilelab::draw_size(33, 99));
+    INFO("saxpy_from_host");
+    INFO("n = " << p.n());
+    Output<float> out("out", p.x.size());
+    tilelab::check_leaves_nothing<saxpy_from_host>(p.x, p.y, out, p.a, p.n());
+  }
 }
 
 TEST_CASE("saxpy uses what its warps move", "[memory]") {

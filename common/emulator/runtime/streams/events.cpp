@@ -66,6 +66,8 @@ cudaError_t wait_for_event(cudaEvent_t event, const char* name = __builtin_FUNCT
 
 }  // namespace
 
+std::size_t tilelab::emulator::event_count() { return events().size(); }
+
 extern "C" {
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {

@@ -57,6 +57,8 @@ void call_host_function(cudaStream_t stream, const std::function<void()>& functi
   tell(&Listener::host_function_ends);
 }
 
+std::size_t stream_count() { return streams().size(); }
+
 bool is_stream(cudaStream_t stream) {
   return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
          streams().contains(stream);

@@ -214,6 +214,23 @@ TEST_CASE("what frees, destroys or tells of errors may follow the failure") {
   REQUIRE(std::string(end_counting_calls().next).empty());
 }
 
+TEST_CASE("what a function leaves behind is counted") {
+  cudaStream_t stream = nullptr, kept = nullptr;
+  cudaEvent_t event = nullptr;
+  cudaStreamCreate(&kept);
+  begin_counting_calls({});
+  cudaStreamCreate(&stream);
+  cudaEventCreate(&event);
+  const FailedCall left = end_counting_calls();
+  REQUIRE(left.held_streams == 1);
+  REQUIRE(left.held_events == 1);
+  begin_counting_calls({});
+  cudaStreamDestroy(stream);
+  cudaEventDestroy(event);
+  cudaStreamDestroy(kept);
+  REQUIRE(end_counting_calls().held_streams == 0);
+}
+
 TEST_CASE("before a program asks whether a launch was refused, it may wait, but start nothing") {
   const One one;
   begin_counting_calls({1, refused});
