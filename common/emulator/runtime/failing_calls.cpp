@@ -10,7 +10,7 @@
 #include "emulator/runtime/callers.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/memory/device_memory.h"
-#include "emulator/runtime/streams/streams.h"
+#include "emulator/runtime/streams/live_handles.h"
 
 namespace tilelab::emulator {
 namespace {
@@ -64,7 +64,9 @@ struct Held {
 };
 Held held_before{};
 
-Held held_now() { return {DeviceMemory::instance().used(), stream_count(), event_count()}; }
+Held held_now() {
+  return {DeviceMemory::instance().used(), live_streams().size(), live_events().size()};
+}
 
 std::size_t more(std::size_t now, std::size_t before) { return now > before ? now - before : 0; }
 

@@ -1,12 +1,12 @@
 #include <chrono>
 #include <optional>
-#include <unordered_set>
 
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/answer.h"
 #include "emulator/runtime/api_call.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/streams/capture.h"
+#include "emulator/runtime/streams/live_handles.h"
 #include "emulator/runtime/streams/streams.h"
 
 using Clock = std::chrono::steady_clock;
@@ -20,12 +20,7 @@ using namespace tilelab::emulator;
 
 namespace {
 
-std::unordered_set<cudaEvent_t>& events() {
-  static auto* set = new std::unordered_set<cudaEvent_t>;
-  return *set;
-}
-
-bool is_event(cudaEvent_t event) { return events().contains(event); }
+bool is_event(cudaEvent_t event) { return live_events().contains(event); }
 
 cudaError_t create_event(cudaEvent_t* event, unsigned flags,
                          const char* name = __builtin_FUNCTION()) {
@@ -35,7 +30,7 @@ cudaError_t create_event(cudaEvent_t* event, unsigned flags,
             cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
         if (!can_answer(event) || (flags & ~known) != 0) return cudaErrorInvalidValue;
         const bool has_timing = (flags & cudaEventDisableTiming) == 0;
-        *event = *events().insert(new CUevent_st{has_timing, std::nullopt}).first;
+        *event = *live_events().insert(new CUevent_st{has_timing, std::nullopt}).first;
         return cudaSuccess;
       },
       name);
@@ -66,8 +61,6 @@ cudaError_t wait_for_event(cudaEvent_t event, const char* name = __builtin_FUNCT
 
 }  // namespace
 
-std::size_t tilelab::emulator::event_count() { return events().size(); }
-
 extern "C" {
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
@@ -78,7 +71,7 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) { return create_event(event, cud
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return api_call([&] {
-    if (events().erase(event) == 0) return cudaErrorInvalidResourceHandle;
+    if (live_events().erase(event) == 0) return cudaErrorInvalidResourceHandle;
     delete event;
     return cudaSuccess;
   });

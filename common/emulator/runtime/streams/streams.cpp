@@ -3,14 +3,13 @@
 
 #include "emulator/runtime/streams/streams.h"
 
-#include <unordered_set>
-
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/answer.h"
 #include "emulator/runtime/api_call.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/runtime_lock.h"
 #include "emulator/runtime/streams/capture.h"
+#include "emulator/runtime/streams/live_handles.h"
 #include "emulator/runtime/streams/stream_of_work.h"
 
 struct CUstream_st {};
@@ -18,17 +17,12 @@ struct CUstream_st {};
 namespace tilelab::emulator {
 namespace {
 
-std::unordered_set<cudaStream_t>& streams() {
-  static auto* set = new std::unordered_set<cudaStream_t>;
-  return *set;
-}
-
 cudaError_t create_stream(cudaStream_t* stream, unsigned flags,
                           const char* name = __builtin_FUNCTION()) {
   return api_call(
       [&] {
         if (!can_answer(stream) || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
-        *stream = *streams().insert(new CUstream_st).first;
+        *stream = *live_streams().insert(new CUstream_st).first;
         tell(&Listener::stream_created, *stream, flags != cudaStreamNonBlocking);
         return cudaSuccess;
       },
@@ -57,11 +51,9 @@ void call_host_function(cudaStream_t stream, const std::function<void()>& functi
   tell(&Listener::host_function_ends);
 }
 
-std::size_t stream_count() { return streams().size(); }
-
 bool is_stream(cudaStream_t stream) {
   return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
-         streams().contains(stream);
+         live_streams().contains(stream);
 }
 
 }  // namespace tilelab::emulator
@@ -92,7 +84,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return api_call([&] {
-    if (streams().erase(stream) == 0) return cudaErrorInvalidResourceHandle;
+    if (live_streams().erase(stream) == 0) return cudaErrorInvalidResourceHandle;
     delete stream;
     return cudaSuccess;
   });
