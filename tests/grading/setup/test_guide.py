@@ -55,7 +55,7 @@ def blocks(language: str) -> list[str]:
 
 def test_no_example_is_left_out() -> None:
     heads = [text for text in blocks("cpp") if text.startswith("//")]
-    assert len(heads) == 1 and len(contracts()) == 2 and len(judged()) == 7
+    assert len(heads) == 1 and len(contracts()) == 2 and len(judged()) == 8
     assert len(blocks("cpp")) == len([*heads, *contracts(), *judged()])
     assert len(blocks("toml")) == 7
     assert GUIDE.count("\n```") == 2 * len([*blocks("cpp"), *blocks("toml")])
