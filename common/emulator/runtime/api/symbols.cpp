@@ -19,20 +19,14 @@ bool fits(std::size_t symbol_bytes, std::size_t offset, std::size_t bytes) {
 }
 
 /// Whether so many bytes can be copied to or from there.
+/// @param from_or_to_host  the direction that the copy may have, beside that within the device
 cudaError_t check(const void* symbol, std::size_t symbol_bytes, std::size_t bytes,
-                  std::size_t offset) {
+                  std::size_t offset, cudaMemcpyKind kind, cudaMemcpyKind from_or_to_host) {
   if (!is_symbol(symbol)) return cudaErrorInvalidSymbol;
-  return fits(symbol_bytes, offset, bytes) ? cudaSuccess : cudaErrorInvalidValue;
-}
-
-bool is_to_symbol(cudaMemcpyKind kind) {
-  return kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ||
-         kind == cudaMemcpyDefault;
-}
-
-bool is_from_symbol(cudaMemcpyKind kind) {
-  return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ||
-         kind == cudaMemcpyDefault;
+  if (!fits(symbol_bytes, offset, bytes)) return cudaErrorInvalidValue;
+  const bool is_known =
+      kind == from_or_to_host || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
+  return is_known ? cudaSuccess : cudaErrorInvalidMemcpyDirection;
 }
 
 void* place_in(const void* symbol, std::size_t offset) {
@@ -54,9 +48,9 @@ cudaError_t copy_to_symbol(const void* symbol, std::size_t symbol_bytes, const v
                            std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
   return api_call(
       [&] {
-        const cudaError_t error = check(symbol, symbol_bytes, bytes, offset);
+        const cudaError_t error =
+            check(symbol, symbol_bytes, bytes, offset, kind, cudaMemcpyHostToDevice);
         if (error != cudaSuccess) return error;
-        if (!is_to_symbol(kind)) return cudaErrorInvalidMemcpyDirection;
         const NameOfWork name("cudaMemcpyToSymbol");
         return cudaMemcpy(place_in(symbol, offset), source, bytes, kind);
       },
@@ -68,9 +62,9 @@ cudaError_t copy_to_symbol_async(const void* symbol, std::size_t symbol_bytes, c
                                  cudaStream_t stream) {
   return api_call(
       [&] {
-        const cudaError_t error = check(symbol, symbol_bytes, bytes, offset);
+        const cudaError_t error =
+            check(symbol, symbol_bytes, bytes, offset, kind, cudaMemcpyHostToDevice);
         if (error != cudaSuccess) return error;
-        if (!is_to_symbol(kind)) return cudaErrorInvalidMemcpyDirection;
         return copy_to_variable(place_in(symbol, offset), source, bytes, kind, stream);
       },
       "cudaMemcpyToSymbolAsync");
@@ -80,9 +74,9 @@ cudaError_t copy_from_symbol(void* destination, const void* symbol, std::size_t 
                              std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
   return api_call(
       [&] {
-        const cudaError_t error = check(symbol, symbol_bytes, bytes, offset);
+        const cudaError_t error =
+            check(symbol, symbol_bytes, bytes, offset, kind, cudaMemcpyDeviceToHost);
         if (error != cudaSuccess) return error;
-        if (!is_from_symbol(kind)) return cudaErrorInvalidMemcpyDirection;
         const NameOfWork name("cudaMemcpyFromSymbol");
         return cudaMemcpy(destination, place_in(symbol, offset), bytes, kind);
       },
@@ -94,9 +88,9 @@ cudaError_t copy_from_symbol_async(void* destination, const void* symbol, std::s
                                    cudaStream_t stream) {
   return api_call(
       [&] {
-        const cudaError_t error = check(symbol, symbol_bytes, bytes, offset);
+        const cudaError_t error =
+            check(symbol, symbol_bytes, bytes, offset, kind, cudaMemcpyDeviceToHost);
         if (error != cudaSuccess) return error;
-        if (!is_from_symbol(kind)) return cudaErrorInvalidMemcpyDirection;
         return copy_from_variable(destination, place_in(symbol, offset), bytes, kind, stream);
       },
       "cudaMemcpyFromSymbolAsync");
