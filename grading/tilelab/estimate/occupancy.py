@@ -11,7 +11,7 @@ from tilelab.estimate.multiprocessor import Multiprocessor
 
 _LANES = 32
 _MOST_THREADS = 1024  # of a block
-_REGISTERS = 65536  # of a multiprocessor, and of a block at most
+REGISTERS = 65536  # of a multiprocessor, and of a block at most
 _REGISTER_UNIT = 256  # a warp gets a multiple of so many
 _PARTITIONS = 4  # of a multiprocessor; each has a quarter of its registers
 
@@ -73,9 +73,9 @@ def _by_registers(registers: int, warps: int) -> int:
     # A kernel without registers would have room for any number of blocks.
     per_warp = _up(max(registers, 1) * _LANES, _REGISTER_UNIT)
     # A launch is refused as if each partition held as many warps of the block as the fullest one.
-    if per_warp * _up(warps, _PARTITIONS) > _REGISTERS:
+    if per_warp * _up(warps, _PARTITIONS) > REGISTERS:
         return 0
-    return _REGISTERS // _PARTITIONS // per_warp * _PARTITIONS // warps
+    return REGISTERS // _PARTITIONS // per_warp * _PARTITIONS // warps
 
 
 def _by_shared_memory(shared_bytes: int, multiprocessor: Multiprocessor) -> int:

@@ -12,9 +12,9 @@ class EstimatedTime(Struct, frozen=True, kw_only=True):
     """The estimated time of a lab's calls on one GPU, in milliseconds.
 
     `compared` says whether estimates for this GPU were compared with real times. `problem` is what
-    the lab calls its calls. Without an estimate, `missing` says why, and so does
-    `refused` if the GPU would not take a launch. Nine in ten kernels take between `least` and
-    `most`. `ladder_milliseconds` has the steps that the scale of estimated points depends on, and
+    the lab calls its calls. Without an estimate, `missing` says why. If that is a launch which the
+    GPU would not take, it `is_refused`. Nine in ten kernels take between `least` and `most`.
+    `ladder_milliseconds` has the steps that the scale of estimated points depends on, and
     `limiters` what limits each call. No kernel that does the work takes less than
     `roof_milliseconds`. A time is None if it is not known.
     """
@@ -23,7 +23,7 @@ class EstimatedTime(Struct, frozen=True, kw_only=True):
     compared: bool = False
     problem: str = ""
     missing: str | None = None
-    refused: str | None = None
+    is_refused: bool = False
     milliseconds: float | None = None
     least: float | None = None
     most: float | None = None

@@ -14,8 +14,8 @@ def lines(estimate: EstimatedTime | None) -> Iterator[str]:
     if estimate is None:
         return
     where = f"on an {estimate.gpu}, for {estimate.problem}"
-    if estimate.refused:
-        yield f"On an {estimate.gpu} this file would fail. {estimate.refused}"
+    if estimate.is_refused:
+        yield f"On an {estimate.gpu} this file would fail. {estimate.missing}."
         return
     own, least, most = estimate.milliseconds, estimate.least, estimate.most
     if estimate.missing or own is None or least is None or most is None:

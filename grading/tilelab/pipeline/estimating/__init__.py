@@ -33,14 +33,14 @@ from tilelab.pipeline.records.toolchain import Toolchain
 class Estimated:
     """The predictions of a lab's calls, in their order; `missing` says why there are none.
 
-    `refused` says which launch no GPU would take, and why. `recorder` is what the launches were
+    That `is_refused` if the GPU would not take a launch. `recorder` is what the launches were
     recorded with. `recorded` and `simulated` have those of each call.
     """
 
     problem: str
     predictions: tuple[Prediction, ...]
     missing: str | None = None
-    refused: str | None = None
+    is_refused: bool = False
     recorder: Recorder | None = None
     recorded: Sequence[Recording] = ()
     simulated: Sequence[Sequence[Simulated]] = ()
@@ -71,7 +71,7 @@ def beside_ours(own: Estimated, lab: Lab, gpu: Figures, toolchain: Toolchain) ->
         compared=gpu.is_compared,
         problem=own.problem,
         missing=own.missing,
-        refused=own.refused,
+        is_refused=own.is_refused,
         milliseconds=own.milliseconds,
         least=sum(one.least for one in own.predictions) if known else None,
         most=sum(one.most for one in own.predictions) if known else None,
@@ -138,7 +138,7 @@ def estimate(
         )
         recorded = [_record(recorder, i, gpu, salt) for i in range(len(calls))]
         if refused := refusal.of(recorder, recorded, gpu.capability):
-            return Estimated(problem, (), refused.rstrip("."), refused)
+            return Estimated(problem, (), refused.rstrip("."), is_refused=True)
         found = [simulate(recorder, one, gpu, work) for one in recorded]
     except Rejected as error:
         return Estimated(problem, (), f"what nvcc makes of it breaks a rule: {error}".rstrip("."))

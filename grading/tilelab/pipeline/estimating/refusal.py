@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tilelab.estimate import multiprocessor
 from tilelab.estimate.multiprocessor import Capability
-from tilelab.estimate.occupancy import Block, occupancy
+from tilelab.estimate.occupancy import REGISTERS, Block, occupancy
 from tilelab.model.recording import Launch
 from tilelab.pipeline.estimating import launches
 from tilelab.pipeline.estimating.launches import Kernel, Recording
@@ -15,7 +15,6 @@ from tilelab.pipeline.estimating.recording import Recorder
 
 _SHARED_BYTES = 48 << 10  # of a block, unless the program raises that
 _RAISES = "cudaFuncSetAttribute"
-_REGISTERS = 65536
 
 
 def of(recorder: Recorder, recorded: Sequence[Recording], capability: Capability) -> str | None:
@@ -51,7 +50,7 @@ def _why(launch: Launch, kernel: Kernel, capability: Capability, is_raised: bool
     if room["registers"] == 0:
         return (
             f"{threads:,} threads with {kernel.registers} registers each need more than the "
-            f"{_REGISTERS:,} registers that there are. Make its blocks smaller, or tell the "
+            f"{REGISTERS:,} registers that there are. Make its blocks smaller, or tell the "
             f"compiler how large they are, by __launch_bounds__({threads}) before its name."
         )
     if room["shared memory"] == 0:

@@ -46,10 +46,10 @@ def complete(
 def _as_refused(tested: Mapping[str, CriterionEvidence]) -> Mapping[str, CriterionEvidence]:
     """The same if a GPU takes all launches. Else every test fails, as it would there."""
     estimates = (one.estimate for one in tested.values() if one.estimate)
-    refused = next((one.refused for one in estimates if one.refused), None)
+    refused = next((one for one in estimates if one.is_refused), None)
     if refused is None:
         return tested
-    message = Message(refused, summary=refused)
+    message = Message(f"{refused.missing}.", summary=f"{refused.missing}.")
     return {
         name: replace(one, cases=tuple(Case(it.name, False, [message]) for it in one.cases))
         for name, one in tested.items()
