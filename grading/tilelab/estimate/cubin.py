@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import struct
 from collections.abc import Iterator
@@ -20,6 +21,15 @@ _RELOCATION = struct.Struct("<QQq")
 _OBJECT = 1  # the type of a variable's symbol
 
 
+@contextlib.contextmanager
+def _no_cubin() -> Iterator[None]:
+    """Raises ValueError where reading fails, in whatever way."""
+    try:
+        yield
+    except (struct.error, IndexError, OverflowError, ValueError) as error:
+        raise ValueError(f"it is no cubin: {error}") from error
+
+
 @dataclass(frozen=True)
 class Parameter:
     """A parameter's place in constant memory and its size, in bytes."""
@@ -33,10 +43,8 @@ def parameters(data: bytes) -> dict[str, list[Parameter]]:
 
     Raises ValueError if `data` is no cubin.
     """
-    try:
+    with _no_cubin():
         return {name: _in_order(entries) for name, entries in _informations(data)}
-    except (struct.error, IndexError, OverflowError, ValueError) as error:
-        raise ValueError(f"it is no cubin: {error}") from error
 
 
 def most_threads(data: bytes) -> dict[str, int]:
@@ -44,23 +52,19 @@ def most_threads(data: bytes) -> dict[str, int]:
 
     Raises ValueError if `data` is no cubin.
     """
-    try:
+    with _no_cubin():
         return {
             name: math.prod(struct.unpack_from("<III", value))
             for name, entries in _informations(data)
             for attribute, value in _entries(entries)
             if attribute == _MOST_THREADS
         }
-    except (struct.error, IndexError, OverflowError, ValueError) as error:
-        raise ValueError(f"it is no cubin: {error}") from error
 
 
 def constants(data: bytes) -> bytes:
     """What the program's constants hold at first. Raises ValueError if `data` is no cubin."""
-    try:
+    with _no_cubin():
         found = [data[at : at + size] for name, at, size in _sections(data) if name == _CONSTANTS]
-    except (struct.error, IndexError, OverflowError, ValueError) as error:
-        raise ValueError(f"it is no cubin: {error}") from error
     return found[0] if found else b""
 
 
@@ -80,10 +84,8 @@ class Variable:
 
 def variables(data: bytes) -> list[Variable]:
     """The `__device__` and `__constant__` variables. Raises ValueError if `data` is no cubin."""
-    try:
+    with _no_cubin():
         return list(_variables(data))
-    except (struct.error, IndexError, OverflowError, ValueError) as error:
-        raise ValueError(f"it is no cubin: {error}") from error
 
 
 def _variables(data: bytes) -> Iterator[Variable]:
