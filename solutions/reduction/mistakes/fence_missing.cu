@@ -1,6 +1,6 @@
 // The last block adds up the others' sums, but nothing makes these visible before the counter is.
 // Test: sum has no data race and stays within its arrays
-// Says: nothing orders the blocks of a launch
+// Says: passed no __threadfence() between its access and the counter
 // Task: 5
 
 #include "reduction.h"

@@ -1,6 +1,6 @@
 // Nothing makes a number visible to other blocks before its state is.
 // Test: scan has no data race and stays within its arrays
-// Says: nothing orders the blocks of a launch
+// Says: the other passed no __threadfence() between its access and the signal
 // Task: 7
 
 #include "scan.h"

@@ -1,6 +1,6 @@
 // The fence reaches the threads of the block only.
 // Test: scan has no data race and stays within its arrays
-// Says: nothing orders the blocks of a launch
+// Says: the fence before the signal is in the scope of a block
 // Task: 7
 
 #include "scan.h"
