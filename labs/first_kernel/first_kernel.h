@@ -44,8 +44,8 @@ void saxpy_clamped(const float* x, const float* y, float* out, float a, float lo
 /// @param out  n numbers in host memory, each to be written exactly within out[0 .. n)
 /// @param a    the factor
 /// @param n    any number of elements >= 0; with n = 0 there is nothing to do
-/// @return     cudaSuccess, or the error of the first CUDA call that failed, after which no other
-///             call but cudaFree() follows
+/// @return     cudaSuccess, or the error of the first CUDA call that failed, after which no call
+///             follows but cudaFree(), and those that destroy its own streams and events
 cudaError_t saxpy_from_host(const float* x, const float* y, float* out, float a, int n);
 
 // For the harness: the functions that a submission defines, and their parameters' names.
