@@ -89,7 +89,7 @@ def _is_here(command: str) -> bool:
 app = typer.Typer(
     name="tilelab",
     cls=_Commands,
-    help="A course in GPU shared memory: check your own work, or grade a class.",
+    help="A course in GPU shared memory, with or without a GPU.",
     context_settings={"help_option_names": ["-h", "--help"]},
     options_metavar="[-h] [--version] [--install-completion]",
     subcommand_metavar="COMMAND ...",
@@ -111,7 +111,7 @@ def start(
         bool, typer.Option("--version", is_eager=True, callback=_show_version)
     ] = False,
 ) -> None:
-    """A course in GPU shared memory: check your own work, or grade a class."""
+    """A course in GPU shared memory, with or without a GPU."""
     if context.invoked_subcommand is None:
         context.invoke(importlib.import_module("tilelab.commands.student.list").list)
 

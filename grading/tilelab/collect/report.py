@@ -146,7 +146,7 @@ def _missing(lacking: Mapping[str, list[str]], gathered: Gathered, busy: set[str
     for student, labs in lacking.items():
         if not gathered.left.get(student):
             files = ", ".join(f"no {lab}.cu" for lab in labs)
-            what = files if student in busy else "no file at all"
+            what = files if student in busy else "no file to judge"
             groups.setdefault(what, []).append(student)
     return [f"{what} ({len(keys)}): {listed(keys)}" for what, keys in groups.items()]
 

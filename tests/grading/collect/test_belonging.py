@@ -122,7 +122,7 @@ def collected(desk: Path, files: dict[str, str | bytes], *takes: str) -> list[st
 def test_one_file_of_a_group_is_everybodys(desk: Path) -> None:
     folder_of(desk / "in", {"amber/diff.cu": FIRST, "cedar/diff.cu": SECOND})
     said = types(desk, "collect", "in", "class", "--course", "course.toml")
-    assert "no file at all (2): dill, elm" in said and "basil" not in said
+    assert "no file to judge (2): dill, elm" in said and "basil" not in said
     assert ["diff", "2", "2", "0"] in [line.split() for line in said.splitlines()]
 
 

@@ -48,7 +48,7 @@ bb.zip: Blackboard
 Late (1)
   basil/diff.cu: 1 day late
 Missing (1)
-  no file at all (1): dill
+  no file to judge (1): dill
 Not in the roster (1)
   zed
 Refused (1)
@@ -180,7 +180,7 @@ def test_students_whose_names_have_commas_are_told_apart(course: Path) -> None:
     files = {"Amber/diff.cu": "int a;", "Lee, Max/diff.cu": skeleton, "Lee, Mia/diff.cu": skeleton}
     downloads.zip_of(course / "plain.zip", files)
     done = collect("plain.zip", "class", "--roster", "roster.csv", cwd=course)
-    assert "no file at all (2): Lee, Jo; Lee, Kim\n" in done.stdout
+    assert "no file to judge (2): Lee, Jo; Lee, Kim\n" in done.stdout
     assert "diff.cu: Lee, Max; Lee, Mia\n" in done.stdout
 
 

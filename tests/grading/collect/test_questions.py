@@ -81,10 +81,10 @@ def asked(made: Report) -> dict[str, list[str]]:
 
 def test_only_the_lab_at_hand_is_missed_and_in_one_line(class_: Class) -> None:
     made = class_.collect({"amber/diff.cu": FIRST})
-    assert made.missing == ["no file at all (3): basil, kim1, kim2"]
+    assert made.missing == ["no file to judge (3): basil, kim1, kim2"]
     assert made.labs == ["diff"] and made.questions == []
     made = class_.collect({"basil/nbody.cu": SECOND})
-    assert made.missing == ["no nbody.cu (1): amber", "no file at all (2): kim1, kim2"]
+    assert made.missing == ["no nbody.cu (1): amber", "no file to judge (2): kim1, kim2"]
     assert made.labs == ["diff", "nbody"]
 
 
@@ -92,7 +92,7 @@ def test_a_file_of_another_lab_and_a_skeleton_put_no_lab_at_hand(class_: Class) 
     skeleton = LABS[1].pristine.read_text()
     files = {f"s{number}/diff.cu": FIRST for number in range(11)}
     made = class_.collect({**files, "amber/nbody.cu": FIRST, "basil/nbody.cu": skeleton})
-    assert made.missing == ["no diff.cu (2): amber, basil", "no file at all (2): kim1, kim2"]
+    assert made.missing == ["no diff.cu (2): amber, basil", "no file to judge (2): kim1, kim2"]
 
 
 @pytest.mark.parametrize("name", ["diff.cu.txt", "Diff.txt", "lab/my code.cpp", "diff.cpp"])
@@ -128,7 +128,7 @@ def test_what_is_no_program_is_asked_for_until_it_counts_as_nothing(
     assert asked(made) == {line: [f"basil/{name}="]}
     made = class_.collect(files, f"basil/{name}=")
     assert made.questions == []
-    assert made.missing == ["no file at all (3): basil, kim1, kim2"]
+    assert made.missing == ["no file to judge (3): basil, kim1, kim2"]
     assert class_.collect(files).questions == []
 
 

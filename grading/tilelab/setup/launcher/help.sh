@@ -11,7 +11,7 @@ commands_of() { # commands_of FOLDER...
 }
 
 cat <<TEXT
-TileLab, a course in GPU shared memory: check your own work, or grade a class.
+TileLab, a course in GPU shared memory, with or without a GPU.
 
 Usage: tilelab [--yes] COMMAND ...
 
