@@ -169,10 +169,16 @@ void Signals::AllHeard::add(Heard heard) {
 
 void Signals::AllHeard::add_latest(Heard heard) {
   heard.signal.heard_before = nullptr;
-  std::vector<Heard> latest = latest_ != nullptr ? *latest_ : std::vector<Heard>{};
-  if (latest.size() >= most_latest) latest.erase(latest.begin());
-  latest.push_back(std::move(heard));
-  latest_ = std::make_shared<const std::vector<Heard>>(std::move(latest));
+  if (latest_.size() >= most_latest) latest_.erase(latest_.begin());
+  latest_.push_back(std::move(heard));
+  shared_latest_ = nullptr;
+}
+
+Signals::HeardBefore Signals::AllHeard::latest() {
+  if (shared_latest_ == nullptr && !latest_.empty()) {
+    shared_latest_ = std::make_shared<const std::vector<Heard>>(latest_);
+  }
+  return shared_latest_;
 }
 
 const Signals::Heard* Signals::AllHeard::find(std::uint32_t block, unsigned thread) const {

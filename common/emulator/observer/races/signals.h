@@ -57,7 +57,7 @@ class Signals {
     /// What the thread heard last of the block; null for nothing.
     const Heard* find(std::uint32_t block, unsigned thread) const;
     /// The last of them, without what came before each.
-    const HeardBefore& latest() const { return latest_; }
+    HeardBefore latest();
     auto begin() const { return slots_.begin(); }
     auto end() const { return slots_.end(); }
 
@@ -71,7 +71,8 @@ class Signals {
 
     std::vector<Heard> slots_;  ///< Empty while nothing is heard.
     std::uint32_t count_ = 0;
-    HeardBefore latest_;
+    std::vector<Heard> latest_;
+    HeardBefore shared_latest_;  ///< Made of these for a signal; null once there are others.
   };
 
   void clear();
