@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "text/outline.h"
-
 namespace tilelab::rewriter {
 namespace {
 
@@ -21,7 +19,7 @@ void mark_branch_masks(EditedText& text) {
     return token.is_user_code && token.is("__activemask");
   };
   if (std::ranges::none_of(tokens, is_marked)) return;
-  for (const Function& function : outline_of(tokens).functions) {
+  for (const Function& function : text.outline().functions) {
     const auto begin = tokens.begin() + static_cast<std::ptrdiff_t>(function.begin);
     const auto end = tokens.begin() + static_cast<std::ptrdiff_t>(function.end);
     if (std::any_of(begin, end, looks_at_lanes)) continue;

@@ -39,11 +39,11 @@ bool is_device_function(std::string_view name) {
 
 class SpaceRules {
  public:
-  SpaceRules(const std::vector<Token>& tokens, Diagnostics& diagnostics)
-      : tokens_(tokens),
+  SpaceRules(const EditedText& text, Diagnostics& diagnostics)
+      : tokens_(text.tokens()),
         diagnostics_(diagnostics),
-        closing_(closing_brackets(tokens)),
-        outline_(outline_of(tokens)) {
+        closing_(text.closing()),
+        outline_(text.outline()) {
     for (const Function& function : outline_.functions) {
       if (function.name == "operator") continue;
       add(function.class_name.empty() ? spaces_[function.name] : member_spaces_[function.name],
@@ -52,13 +52,13 @@ class SpaceRules {
         add(spaces_of_class_[{function.class_name, function.name}], function.spaces);
       }
     }
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-      if (is(i + 1, "(") && i > 0 && tokens[i - 1].kind == Kind::identifier &&
-          declares_for_both(tokens[i])) {
-        library_names_.insert(tokens[i].text);
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      if (is(i + 1, "(") && i > 0 && tokens_[i - 1].kind == Kind::identifier &&
+          declares_for_both(tokens_[i])) {
+        library_names_.insert(tokens_[i].text);
       }
-      if (tokens[i].is_user_code && tokens[i].is("namespace") && is(i + 2, "{")) {
-        own_namespaces_.insert(tokens[i + 1].text);
+      if (tokens_[i].is_user_code && tokens_[i].is("namespace") && is(i + 2, "{")) {
+        own_namespaces_.insert(tokens_[i + 1].text);
       }
     }
     for (const Variable& variable : outline_.variables) {
@@ -362,8 +362,8 @@ class SpaceRules {
 
   const std::vector<Token>& tokens_;
   Diagnostics& diagnostics_;
-  std::vector<std::size_t> closing_;
-  Outline outline_;
+  const std::vector<std::size_t>& closing_;
+  const Outline& outline_;
   // Of all functions of a name together: outside of classes, in any class, in a certain class.
   std::map<std::string_view, Spaces> spaces_;
   std::map<std::string_view, Spaces> member_spaces_;
@@ -379,7 +379,7 @@ class SpaceRules {
 }  // namespace
 
 void refuse_wrong_spaces(const EditedText& text, Diagnostics& diagnostics) {
-  SpaceRules(text.tokens(), diagnostics).run();
+  SpaceRules(text, diagnostics).run();
 }
 
 void remove_space_words(EditedText& text) {

@@ -137,8 +137,8 @@ bool is_supported_in_cuda(const Token& token) {
 
 class Refusal {
  public:
-  Refusal(const std::vector<Token>& tokens, Diagnostics& diagnostics)
-      : tokens_(tokens), diagnostics_(diagnostics) {}
+  Refusal(const EditedText& text, Diagnostics& diagnostics)
+      : tokens_(text.tokens()), outline_(text.outline()), diagnostics_(diagnostics) {}
 
   void check(std::size_t i) {
     const Token& token = tokens_[i];
@@ -187,9 +187,8 @@ class Refusal {
 
   void read_own() {
     has_own_ = true;
-    const Outline outline = outline_of(tokens_);
-    for (const Function& function : outline.functions) own_.insert(function.name);
-    for (const Variable& variable : outline.variables) own_.insert(variable.name);
+    for (const Function& function : outline_.functions) own_.insert(function.name);
+    for (const Variable& variable : outline_.variables) own_.insert(variable.name);
     for (std::size_t i = 0; i + 2 < tokens_.size(); ++i) {
       const Token& name = tokens_[i + 1];
       if (!tokens_[i].is_user_code || name.kind != Kind::identifier) continue;
@@ -214,6 +213,7 @@ class Refusal {
   }
 
   const std::vector<Token>& tokens_;
+  const Outline& outline_;
   Diagnostics& diagnostics_;
   std::set<std::string_view> own_;
   bool has_own_ = false;
@@ -223,7 +223,7 @@ class Refusal {
 
 void rewrite_feature_names(EditedText& text, Diagnostics& diagnostics) {
   const std::vector<Token>& tokens = text.tokens();
-  Refusal refusal(tokens, diagnostics);
+  Refusal refusal(text, diagnostics);
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const Token& token = tokens[i];
     if (!token.is_user_code || token.kind != Kind::identifier) continue;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "text/outline.h"
-
 namespace tilelab::rewriter {
 namespace {
 
@@ -27,16 +25,11 @@ std::size_t after_lambda(const std::vector<Token>& tokens, const std::vector<std
 
 void complete_returns_of_main(EditedText& text) {
   const std::vector<Token>& tokens = text.tokens();
-  const bool may_have_main = std::any_of(tokens.begin(), tokens.end(), [](const Token& token) {
-    return token.is_user_code && token.is("main");
-  });
-  if (!may_have_main) return;
-  const std::vector<std::size_t> closing = closing_brackets(tokens);
-  for (const Function& function : outline_of(tokens).functions) {
+  for (const Function& function : text.outline().functions) {
     if (function.name != "main" || !function.class_name.empty() || !function.has_body) continue;
     for (std::size_t i = function.begin; i + 1 < function.end;) {
       if (tokens[i].is("return") && tokens[i + 1].is(";")) text.replace(i, "return 0");
-      i = tokens[i].is("[") ? after_lambda(tokens, closing, i) : i + 1;
+      i = tokens[i].is("[") ? after_lambda(tokens, text.closing(), i) : i + 1;
     }
   }
 }

@@ -30,8 +30,8 @@ struct Part {
 
 class SpinLoopRewriter {
  public:
-  explicit SpinLoopRewriter(EditedText& text) : text_(text), tokens_(text.tokens()) {
-    match_brackets();
+  explicit SpinLoopRewriter(EditedText& text)
+      : text_(text), tokens_(text.tokens()), closing_(text.closing()) {
     has_volatile_ = std::any_of(tokens_.begin(), tokens_.end(), [](const Token& token) {
       return token.is_user_code && token.is("volatile");
     });
@@ -48,29 +48,15 @@ class SpinLoopRewriter {
   }
 
  private:
-  void match_brackets() {
-    closing_.assign(tokens_.size(), nowhere);
-    std::vector<std::size_t> open;
-    for (std::size_t i = 0; i < tokens_.size(); ++i) {
-      const Token& token = tokens_[i];
-      if (token.kind != Kind::punctuator) continue;
-      if (token.is("(") || token.is("[") || token.is("{")) open.push_back(i);
-      if ((token.is(")") || token.is("]") || token.is("}")) && !open.empty()) {
-        closing_[open.back()] = i;
-        open.pop_back();
-      }
-    }
-  }
-
   bool opens(std::size_t i, std::string_view bracket) const {
-    return i < tokens_.size() && tokens_[i].is(bracket) && closing_[i] != nowhere;
+    return i < tokens_.size() && tokens_[i].is(bracket) && closing_[i] != 0;
   }
 
   /// The first `;` from `begin` on that is in no brackets.
   std::size_t find_semicolon(std::size_t begin, std::size_t end) const {
     for (std::size_t i = begin; i < std::min(end, begin + most_tokens); ++i) {
       if (tokens_[i].is(";")) return i;
-      if (closing_[i] != nowhere) i = closing_[i];
+      if (closing_[i] != 0) i = closing_[i];
     }
     return nowhere;
   }
@@ -141,7 +127,7 @@ class SpinLoopRewriter {
   bool has_comma(Part part) const {
     for (std::size_t i = part.begin; i < part.end; ++i) {
       if (tokens_[i].is(",")) return true;
-      if (closing_[i] != nowhere) i = closing_[i];
+      if (closing_[i] != 0) i = closing_[i];
     }
     return false;
   }
@@ -217,7 +203,7 @@ class SpinLoopRewriter {
 
   EditedText& text_;
   const std::vector<Token>& tokens_;
-  std::vector<std::size_t> closing_;  // by opening bracket: where its closing one is
+  const std::vector<std::size_t>& closing_;
   std::set<std::size_t> ends_of_do_;  // the `while` of each `do`
   bool has_volatile_ = false;
 };

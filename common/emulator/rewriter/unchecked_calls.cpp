@@ -1,12 +1,10 @@
 #include "unchecked_calls.h"
 
 #include <cctype>
-#include <optional>
 #include <set>
 #include <string_view>
 #include <vector>
 
-#include "text/outline.h"
 #include "text/statements.h"
 
 namespace tilelab::rewriter {
@@ -17,28 +15,19 @@ bool is_of_runtime(const Token& token) {
          std::isupper(static_cast<unsigned char>(token.text[4])) != 0;
 }
 
-std::set<std::string_view> own_functions(const std::vector<Token>& tokens) {
-  std::set<std::string_view> names;
-  for (const Function& function : outline_of(tokens).functions) names.insert(function.name);
-  return names;
-}
-
 }  // namespace
 
 void mark_unchecked_calls(EditedText& text) {
   const std::vector<Token>& tokens = text.tokens();
-  std::optional<Statements> statements;
+  const Statements statements(text);
   std::set<std::string_view> own;
+  for (const Function& function : text.outline().functions) own.insert(function.name);
   for (std::size_t i = 1; i < tokens.size(); ++i) {
     if (!is_of_runtime(tokens[i])) continue;
-    if (!statements) {
-      statements.emplace(tokens);
-      own = own_functions(tokens);
-    }
     const bool is_cast = tokens[i - 1].is(")") && i > 1 && tokens[i - 2].is("void");
-    if (is_cast || own.contains(tokens[i].text) || !statements->is_call_alone(i)) continue;
+    if (is_cast || own.contains(tokens[i].text) || !statements.is_call_alone(i)) continue;
     text.insert_before(i, "::tilelab::emulator::unchecked(");
-    text.replace(statements->end_of(i + 1), "))");
+    text.replace(statements.end_of(i + 1), "))");
   }
 }
 

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <optional>
 #include <vector>
 
-#include "text/outline.h"
 #include "text/statements.h"
 
 namespace tilelab::rewriter {
@@ -28,36 +26,35 @@ bool is_word(const Token& token) {
 
 /// Whether user code has a function of such a name, which may not take what the emulator passes.
 template <class Test>
-bool has_own(const std::vector<Token>& tokens, Test is_one) {
-  const std::vector<Function> functions = outline_of(tokens).functions;
-  return std::any_of(functions.begin(), functions.end(),
-                     [&](const Function& function) { return is_one(tokens[function.name_token]); });
+bool has_own(const EditedText& text, Test is_one) {
+  return std::ranges::any_of(text.outline().functions, [&](const Function& function) {
+    return is_one(text.tokens()[function.name_token]);
+  });
 }
 
 /// Where such functions are called as a statement.
 template <class Test>
-std::vector<std::size_t> calls_alone(const std::vector<Token>& tokens,
-                                     std::optional<Statements>& statements, Test is_one) {
+std::vector<std::size_t> calls_alone(const EditedText& text, const Statements& statements,
+                                     Test is_one) {
   std::vector<std::size_t> calls;
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (!is_one(tokens[i])) continue;
-    if (!statements) statements.emplace(tokens);
-    if (statements->is_call_alone(i)) calls.push_back(i);
+  if (has_own(text, is_one)) return calls;
+  for (std::size_t i = 0; i < text.tokens().size(); ++i) {
+    if (is_one(text.tokens()[i]) && statements.is_call_alone(i)) calls.push_back(i);
   }
-  return !calls.empty() && !has_own(tokens, is_one) ? calls : std::vector<std::size_t>{};
+  return calls;
 }
 
 }  // namespace
 
 void rewrite_unused_results(EditedText& text) {
   const std::vector<Token>& tokens = text.tokens();
-  std::optional<Statements> statements;
-  for (const std::size_t i : calls_alone(tokens, statements, is_addition)) {
-    const std::size_t addend = statements->end_of(i + 1) - 1;
+  const Statements statements(text);
+  for (const std::size_t i : calls_alone(text, statements, is_addition)) {
+    const std::size_t addend = statements.end_of(i + 1) - 1;
     if (!is_word(tokens[addend]) || !tokens[addend - 1].is(",")) continue;
     text.replace(addend, "::tilelab::emulator::Addend{" + std::string(tokens[addend].text) + "}");
   }
-  for (const std::size_t i : calls_alone(tokens, statements, is_exchange)) {
+  for (const std::size_t i : calls_alone(text, statements, is_exchange)) {
     const bool in_block = tokens[i].is("atomicExch_block");
     text.replace(i, in_block ? "::tilelab::emulator::atomic_store_block"
                              : "::tilelab::emulator::atomic_store");

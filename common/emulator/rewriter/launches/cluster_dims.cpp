@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include "text/outline.h"
-
 namespace tilelab::rewriter {
 namespace {
 
@@ -24,21 +22,16 @@ class ClusterDimsRewriter {
 
  private:
   void rewrite(std::size_t marker) {
-    if (closing_.empty()) {
-      closing_ = closing_brackets(tokens_);
-      outline_ = outline_of(tokens_);
-    }
     const std::size_t begin = marker - 3;  // `__attribute__`, and two parentheses
-    const std::size_t end = closing_[marker + 1];
+    const std::size_t end = text_.closing()[marker + 1];
     const std::string dims = join(tokens_, marker + 2, end);
     for (std::size_t i = begin; i < end + 3; ++i) text_.remove(i);
-    const auto kernel =
-        std::find_if(outline_.functions.begin(), outline_.functions.end(), [&](const auto& one) {
-          return one.head <= begin && begin < one.begin && one.spaces.kernel;
-        });
-    const bool is_template =
-        kernel != outline_.functions.end() && tokens_[kernel->head].is("template");
-    if (kernel == outline_.functions.end() || is_template) {
+    const std::vector<Function>& functions = text_.outline().functions;
+    const auto kernel = std::ranges::find_if(functions, [&](const Function& one) {
+      return one.head <= begin && begin < one.begin && one.spaces.kernel;
+    });
+    const bool is_template = kernel != functions.end() && tokens_[kernel->head].is("template");
+    if (kernel == functions.end() || is_template) {
       diagnostics_.error(tokens_[marker].file, tokens_[marker].line,
                          is_template
                              ? "__cluster_dims__ of a kernel template is not supported by the "
@@ -59,8 +52,6 @@ class ClusterDimsRewriter {
   EditedText& text_;
   const std::vector<Token>& tokens_;
   Diagnostics& diagnostics_;
-  std::vector<std::size_t> closing_;
-  Outline outline_;
 };
 
 }  // namespace

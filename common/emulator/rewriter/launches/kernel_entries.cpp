@@ -4,8 +4,6 @@
 #include <map>
 #include <string>
 
-#include "text/outline.h"
-
 namespace tilelab::rewriter {
 namespace {
 
@@ -24,14 +22,13 @@ bool is_template(const std::vector<Token>& tokens, const Function& function) {
 void add_kernel_entries(EditedText& text) {
   const std::vector<Token>& tokens = text.tokens();
   if (!has_kernel_nodes(tokens)) return;
-  const Outline outline = outline_of(tokens);
   // A name that several functions have is no address.
   std::map<std::string_view, int> definitions;
-  for (const Function& function : outline.functions) {
+  for (const Function& function : text.outline().functions) {
     const bool is_another = function.has_body || is_template(tokens, function);
     definitions[function.name] += is_another ? 1 : 0;
   }
-  for (const Function& function : outline.functions) {
+  for (const Function& function : text.outline().functions) {
     const bool has_address = function.spaces.kernel && function.class_name.empty() &&
                              !is_template(tokens, function) && definitions[function.name] <= 1;
     if (!has_address) continue;

@@ -15,9 +15,10 @@ bool is_statement_keyword(const Token& token) {
 class LaunchRewriter {
  public:
   LaunchRewriter(EditedText& text, Diagnostics& diagnostics)
-      : text_(text), tokens_(text.tokens()), diagnostics_(diagnostics) {
-    match_brackets();
-  }
+      : text_(text),
+        tokens_(text.tokens()),
+        diagnostics_(diagnostics),
+        opening_(opening_brackets(text.closing())) {}
 
   void run() {
     for (std::size_t i = 1; i < tokens_.size(); ++i) {
@@ -42,20 +43,6 @@ class LaunchRewriter {
 
   bool is_close_chevron(std::size_t i) const {
     return three_in_a_row(i, ">") && i + 3 < tokens_.size() && tokens_[i + 3].is("(");
-  }
-
-  void match_brackets() {
-    opening_.assign(tokens_.size(), nowhere);
-    std::vector<std::size_t> open;
-    for (std::size_t i = 0; i < tokens_.size(); ++i) {
-      const Token& token = tokens_[i];
-      if (token.kind != Kind::punctuator) continue;
-      if (token.is("(") || token.is("[") || token.is("{")) open.push_back(i);
-      if ((token.is(")") || token.is("]") || token.is("}")) && !open.empty()) {
-        opening_[i] = open.back();
-        open.pop_back();
-      }
-    }
   }
 
   void rewrite(std::size_t chevron) {
@@ -175,7 +162,7 @@ class LaunchRewriter {
   EditedText& text_;
   const std::vector<Token>& tokens_;
   Diagnostics& diagnostics_;
-  std::vector<std::size_t> opening_;  // by closing bracket: where its opening one is
+  const std::vector<std::size_t> opening_;
 };
 
 }  // namespace

@@ -4,7 +4,8 @@
 #include <string>
 #include <unordered_map>
 
-#include "lexer.h"
+#include "text/lexer.h"
+#include "text/outline.h"
 
 namespace tilelab::rewriter {
 
@@ -12,9 +13,15 @@ namespace tilelab::rewriter {
 /// number of lines.
 class EditedText {
  public:
-  explicit EditedText(TokenizedText text) : text_(std::move(text)) {}
+  explicit EditedText(TokenizedText text)
+      : text_(std::move(text)),
+        closing_(closing_brackets(text_.tokens)),
+        outline_(outline_of(text_.tokens)) {}
 
   const std::vector<Token>& tokens() const { return text_.tokens; }
+  /// By opening token: its closing `)`, `]` or `}`. By any other: 0.
+  const std::vector<std::size_t>& closing() const { return closing_; }
+  const Outline& outline() const { return outline_; }
 
   void insert_before(std::size_t token, const std::string& text) { edits_[token].before += text; }
   void replace(std::size_t token, const std::string& text) {
@@ -56,6 +63,8 @@ class EditedText {
   };
 
   TokenizedText text_;
+  std::vector<std::size_t> closing_;
+  Outline outline_;
   std::unordered_map<std::size_t, Edit> edits_;
 };
 

@@ -236,6 +236,14 @@ std::vector<std::size_t> closing_brackets(const std::vector<Token>& tokens) {
   return closing;
 }
 
+std::vector<std::size_t> opening_brackets(const std::vector<std::size_t>& closing) {
+  std::vector<std::size_t> opening(closing.size(), nowhere);
+  for (std::size_t i = 0; i < closing.size(); ++i) {
+    if (closing[i] != 0) opening[closing[i]] = i;
+  }
+  return opening;
+}
+
 std::size_t after_template_arguments(const std::vector<Token>& tokens,
                                      const std::vector<std::size_t>& closing, std::size_t open) {
   // Longer arguments than this are an attack on this program.

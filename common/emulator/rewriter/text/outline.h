@@ -54,6 +54,9 @@ Outline outline_of(const std::vector<Token>& tokens);
 /// By opening token: its closing `)`, `]` or `}`. By any other: 0.
 std::vector<std::size_t> closing_brackets(const std::vector<Token>& tokens);
 
+/// By closing token: its opening `(`, `[` or `{`. By any other: `nowhere`.
+std::vector<std::size_t> opening_brackets(const std::vector<std::size_t>& closing);
+
 /// After the `>` that ends the template arguments which begin at `open`, or `open` if none does.
 std::size_t after_template_arguments(const std::vector<Token>& tokens,
                                      const std::vector<std::size_t>& closing, std::size_t open);

@@ -3,14 +3,15 @@
 #include <cstddef>
 #include <vector>
 
-#include "text/lexer.h"
+#include "text/edited_text.h"
 
 namespace tilelab::rewriter {
 
 /// Finds out where statements begin.
 class Statements {
  public:
-  explicit Statements(const std::vector<Token>& tokens);
+  /// The text must outlive this object.
+  explicit Statements(const EditedText& text);
 
   /// The closing bracket of the one at `open`; 0 if there is none.
   std::size_t end_of(std::size_t open) const { return closing_[open]; }
@@ -23,8 +24,8 @@ class Statements {
 
  private:
   const std::vector<Token>& tokens_;
-  std::vector<std::size_t> closing_;
-  std::vector<std::size_t> opening_;  ///< By closing bracket.
+  const std::vector<std::size_t>& closing_;
+  const std::vector<std::size_t> opening_;  ///< By closing bracket.
 };
 
 }  // namespace tilelab::rewriter

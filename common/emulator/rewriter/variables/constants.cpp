@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <vector>
 
-#include "text/outline.h"
-
 namespace tilelab::rewriter {
 namespace {
 
@@ -26,11 +24,10 @@ bool is_const(const std::vector<Token>& tokens, std::size_t i) {
 /// A member is no variable of its own, so it can be in no section.
 void keep_members_in_objects(EditedText& text) {
   const std::vector<Token>& tokens = text.tokens();
-  const std::vector<std::size_t> closing = closing_brackets(tokens);
-  for (const Variable& member : outline_of(tokens).members) {
+  for (const Variable& member : text.outline().members) {
     const std::size_t attribute = member.space_word + 1;
     if (!member.is_on_device() || !tokens[attribute].is("__attribute__")) continue;
-    for (std::size_t i = attribute; i <= closing[attribute + 1]; ++i) text.remove(i);
+    for (std::size_t i = attribute; i <= text.closing()[attribute + 1]; ++i) text.remove(i);
   }
 }
 

@@ -13,7 +13,7 @@ namespace {
 class ManagedVariables {
  public:
   explicit ManagedVariables(EditedText& text)
-      : text_(text), tokens_(text.tokens()), closing_(closing_brackets(tokens_)) {}
+      : text_(text), tokens_(text.tokens()), closing_(text.closing()) {}
 
   void run() {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
@@ -65,7 +65,7 @@ class ManagedVariables {
 
   EditedText& text_;
   const std::vector<Token>& tokens_;
-  const std::vector<std::size_t> closing_;
+  const std::vector<std::size_t>& closing_;
 };
 
 }  // namespace
