@@ -91,6 +91,19 @@ struct KernelCall {
 /// @return the error that kept the kernel from starting
 cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& configuration);
 
+/// What calls `run_thread` once per thread.
+template <class Function, std::size_t count>
+KernelCall kernel_call(const char* name, const void* function, const Function& run_thread,
+                       const std::array<Piece, count>& pieces, const ArgumentList& arguments) {
+  return {name,
+          function,
+          [](const void* context) { (*static_cast<const Function*>(context))(); },
+          &run_thread,
+          pieces.data(),
+          pieces.size(),
+          arguments};
+}
+
 /// The memory of some objects.
 template <class... Objects>
 std::array<Piece, sizeof...(Objects)> pieces_of(const Objects&... objects) {

@@ -140,9 +140,8 @@ class Launch {
     for (std::size_t i = 0; i < count; ++i) all[i] = objects[i];
     all[count] = {&run_thread, sizeof run_thread};
     all[count + 1] = {&arguments, sizeof arguments};
-    run_grid({name_, reinterpret_cast<const void*>(kernel_),
-              [](const void* context) { (*static_cast<const decltype(run_thread)*>(context))(); },
-              &run_thread, all.data(), all.size(), ArgumentList(arguments)},
+    run_grid(kernel_call(name_, reinterpret_cast<const void*>(kernel_), run_thread, all,
+                         ArgumentList(arguments)),
              configuration_);
   }
 
@@ -171,9 +170,7 @@ class DeducedLaunch {
 #endif
     const auto run_thread = [&] { call_(arguments...); };
     const auto all = pieces_of(run_thread, *this, call_, arguments...);
-    run_grid({name_, kernel,
-              [](const void* context) { (*static_cast<const decltype(run_thread)*>(context))(); },
-              &run_thread, all.data(), all.size(), ArgumentList(all_arguments)},
+    run_grid(kernel_call(name_, kernel, run_thread, all, ArgumentList(all_arguments)),
              configuration_);
   }
 
@@ -208,11 +205,9 @@ cudaError_t launch_with_pointers(const char* name, void (*kernel)(Parameters...)
 #endif
   const auto run_thread = [&] { call_with(kernel, copies); };
   const auto all = pieces_of(run_thread, copies, kernel);
-  return run_grid(
-      {name, reinterpret_cast<const void*>(kernel),
-       [](const void* context) { (*static_cast<const decltype(run_thread)*>(context))(); },
-       &run_thread, all.data(), all.size(), ArgumentList(copies)},
-      configuration);
+  return run_grid(kernel_call(name, reinterpret_cast<const void*>(kernel), run_thread, all,
+                              ArgumentList(copies)),
+                  configuration);
 }
 
 /// A kernel and its name, which the rewriter makes of an argument of cudaLaunchKernel().

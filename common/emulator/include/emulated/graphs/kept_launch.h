@@ -26,11 +26,8 @@ Work kept_launch(const char* name, const void* kernel, const LaunchConfiguration
     const Tuple copies = arguments;
     const auto run_thread = [&] { call_with(call, copies); };
     const auto all = pieces_of(run_thread, copies, call);
-    return run_grid(
-        {name, kernel,
-         [](const void* context) { (*static_cast<const decltype(run_thread)*>(context))(); },
-         &run_thread, all.data(), all.size(), ArgumentList(copies)},
-        configuration);
+    return run_grid(kernel_call(name, kernel, run_thread, all, ArgumentList(copies)),
+                    configuration);
   };
 }
 
