@@ -132,24 +132,9 @@ cudaDeviceProp properties_of_device() {
   return device;
 }
 
-template <class T>
-cudaError_t answer(T* place, T value, const char* name = __builtin_FUNCTION()) {
-  return api_call(
-      [&] {
-        if (!can_answer(place)) return cudaErrorInvalidValue;
-        *place = value;
-        return cudaSuccess;
-      },
-      name);
-}
-
-cudaError_t wait_for_device(const char* name = __builtin_FUNCTION()) {
-  return api_call(
-      [] {
-        tell(&Listener::host_waits_for_device);
-        return cudaSuccess;
-      },
-      name);
+cudaError_t wait_for_device() {
+  tell(&Listener::host_waits_for_device);
+  return cudaSuccess;
 }
 
 /// Also clears a sticky fault, after which a real device would need a new process.
@@ -173,13 +158,21 @@ void tilelab::emulator::show_multiprocessors(int count) { multiprocessor_count =
 
 extern "C" {
 
-cudaError_t cudaDeviceSynchronize() { return wait_for_device(); }
+cudaError_t cudaDeviceSynchronize() { return api_call(wait_for_device); }
 cudaError_t cudaDeviceReset() { return reset_device(); }
 
-cudaError_t cudaGetDevice(int* device) { return answer(device, 0); }
-cudaError_t cudaGetDeviceCount(int* count) { return answer(count, 1); }
-cudaError_t cudaDriverGetVersion(int* value) { return answer(value, version); }
-cudaError_t cudaRuntimeGetVersion(int* value) { return answer(value, version); }
+cudaError_t cudaGetDevice(int* device) {
+  return api_call([&] { return answer(device, 0); });
+}
+cudaError_t cudaGetDeviceCount(int* count) {
+  return api_call([&] { return answer(count, 1); });
+}
+cudaError_t cudaDriverGetVersion(int* value) {
+  return api_call([&] { return answer(value, version); });
+}
+cudaError_t cudaRuntimeGetVersion(int* value) {
+  return api_call([&] { return answer(value, version); });
+}
 
 cudaError_t cudaSetDevice(int device) {
   return api_call([&] { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
@@ -188,9 +181,7 @@ cudaError_t cudaSetDevice(int device) {
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   return api_call([&] {
     if (device != 0) return cudaErrorInvalidDevice;
-    if (!can_answer(properties)) return cudaErrorInvalidValue;
-    *properties = properties_of_device();
-    return cudaSuccess;
+    return answer(properties, properties_of_device());
   });
 }
 
@@ -198,18 +189,13 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
   return api_call([&] {
     if (device != 0) return cudaErrorInvalidDevice;
     const std::optional<int> known = attribute_value(attribute);
-    if (!can_answer(value) || !known) return cudaErrorInvalidValue;
-    *value = *known;
-    return cudaSuccess;
+    return known ? answer(value, *known) : cudaErrorInvalidValue;
   });
 }
 
 cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
-  return api_call([&] {
-    if (!can_answer(value) || !is_limit(limit)) return cudaErrorInvalidValue;
-    *value = limits[limit];
-    return cudaSuccess;
-  });
+  return api_call(
+      [&] { return is_limit(limit) ? answer(value, limits[limit]) : cudaErrorInvalidValue; });
 }
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
@@ -221,16 +207,16 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
   });
 }
 
-cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return wait_for_device(); }
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return api_call(wait_for_device); }
 
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
-  return answer(config, cudaFuncCachePreferNone);
+  return api_call([&] { return answer(config, cudaFuncCachePreferNone); });
 }
 
-cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return wait_for_device(); }
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return api_call(wait_for_device); }
 
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
-  return answer(config, cudaSharedMemBankSizeFourByte);
+  return api_call([&] { return answer(config, cudaSharedMemBankSizeFourByte); });
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned flags) {
@@ -240,9 +226,13 @@ cudaError_t cudaSetDeviceFlags(unsigned flags) {
   });
 }
 
-cudaError_t cudaGetDeviceFlags(unsigned* flags) { return answer(flags, device_flags); }
+cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+  return api_call([&] { return answer(flags, device_flags); });
+}
 
-cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) { return answer(device, 0); }
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
+  return api_call([&] { return answer(device, 0); });
+}
 
 cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
   return api_call([&] {
@@ -256,7 +246,9 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
 }
 
 // There is one device, so it has no peer.
-cudaError_t cudaDeviceCanAccessPeer(int* can_access, int, int) { return answer(can_access, 0); }
+cudaError_t cudaDeviceCanAccessPeer(int* can_access, int, int) {
+  return api_call([&] { return answer(can_access, 0); });
+}
 
 cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
   return api_call([] { return cudaErrorInvalidDevice; });
@@ -264,9 +256,9 @@ cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
 
 cudaError_t cudaDeviceDisablePeerAccess(int) { return cudaDeviceEnablePeerAccess(0, 0); }
 
-cudaError_t cudaThreadSynchronize() { return wait_for_device(); }
+cudaError_t cudaThreadSynchronize() { return api_call(wait_for_device); }
 cudaError_t cudaThreadExit() { return reset_device(); }
-cudaError_t cudaProfilerStart() { return wait_for_device(); }
-cudaError_t cudaProfilerStop() { return wait_for_device(); }
+cudaError_t cudaProfilerStart() { return api_call(wait_for_device); }
+cudaError_t cudaProfilerStop() { return api_call(wait_for_device); }
 
 }  // extern "C"

@@ -16,13 +16,9 @@ std::map<std::pair<cudaStream_t, cudaStreamAttrID>, cudaStreamAttrValue>& stream
   return *map;
 }
 
-cudaError_t not_shared(const char* name = __builtin_FUNCTION()) {
-  return api_call(
-      [] {
-        return explained(cudaErrorNotSupported,
-                         "Emulated memory and events are not shared between processes");
-      },
-      name);
+cudaError_t not_shared() {
+  return explained(cudaErrorNotSupported,
+                   "Emulated memory and events are not shared between processes");
 }
 
 }  // namespace
@@ -33,11 +29,17 @@ cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) {
   return api_call([] { return cudaErrorInvalidDevice; });
 }
 
-cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t*, void*) { return not_shared(); }
-cudaError_t cudaIpcOpenMemHandle(void**, cudaIpcMemHandle_t, unsigned) { return not_shared(); }
-cudaError_t cudaIpcCloseMemHandle(void*) { return not_shared(); }
-cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t*, cudaEvent_t) { return not_shared(); }
-cudaError_t cudaIpcOpenEventHandle(cudaEvent_t*, cudaIpcEventHandle_t) { return not_shared(); }
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t*, void*) { return api_call(not_shared); }
+cudaError_t cudaIpcOpenMemHandle(void**, cudaIpcMemHandle_t, unsigned) {
+  return api_call(not_shared);
+}
+cudaError_t cudaIpcCloseMemHandle(void*) { return api_call(not_shared); }
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t*, cudaEvent_t) {
+  return api_call(not_shared);
+}
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t*, cudaIpcEventHandle_t) {
+  return api_call(not_shared);
+}
 
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
                                    const cudaStreamAttrValue* value) {
@@ -53,9 +55,7 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribu
                                    cudaStreamAttrValue* value) {
   return api_call([&] {
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
-    if (!can_answer(value)) return cudaErrorInvalidValue;
-    *value = stream_attributes()[{stream, attribute}];
-    return cudaSuccess;
+    return answer(value, stream_attributes()[{stream, attribute}]);
   });
 }
 

@@ -579,17 +579,15 @@ cudaError_t cudaHostUnregister(void* pointer) {
 /// Host and device share one address space here, so every host pointer is its own device pointer.
 cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, unsigned) {
   return api_call([&] {
-    if (!can_answer(device_pointer) || !is_host_pointer(host_pointer)) return cudaErrorInvalidValue;
-    *device_pointer = host_pointer;
-    return cudaSuccess;
+    return is_host_pointer(host_pointer) ? answer(device_pointer, host_pointer)
+                                         : cudaErrorInvalidValue;
   });
 }
 
 cudaError_t cudaHostGetFlags(unsigned* flags, void* pointer) {
   return api_call([&] {
-    if (!can_answer(flags) || !device_memory().is_for_host(pointer)) return cudaErrorInvalidValue;
-    *flags = cudaHostAllocMapped;
-    return cudaSuccess;
+    return device_memory().is_for_host(pointer) ? answer(flags, cudaHostAllocMapped)
+                                                : cudaErrorInvalidValue;
   });
 }
 

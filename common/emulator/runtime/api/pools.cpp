@@ -119,18 +119,14 @@ extern "C" {
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
   return api_call([&] {
     if (device != 0) return cudaErrorInvalidDevice;
-    if (!can_answer(pool)) return cudaErrorInvalidValue;
-    *pool = &default_pool();
-    return cudaSuccess;
+    return answer(pool, &default_pool());
   });
 }
 
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
   return api_call([&] {
     if (device != 0) return cudaErrorInvalidDevice;
-    if (!can_answer(pool)) return cudaErrorInvalidValue;
-    *pool = current_pool();
-    return cudaSuccess;
+    return answer(pool, current_pool());
   });
 }
 

@@ -18,19 +18,24 @@ bool fits(std::size_t symbol_bytes, std::size_t offset, std::size_t bytes) {
   return offset <= symbol_bytes && bytes <= symbol_bytes - offset;
 }
 
-/// Whether so many bytes can be copied to or from there.
+/// A call that copies so many bytes to or from a place in a symbol.
 /// @param from_or_to_host  the direction that the copy may have, beside that within the device
-cudaError_t check(const void* symbol, std::size_t symbol_bytes, std::size_t bytes,
-                  std::size_t offset, cudaMemcpyKind kind, cudaMemcpyKind from_or_to_host) {
-  if (!is_symbol(symbol)) return cudaErrorInvalidSymbol;
-  if (!fits(symbol_bytes, offset, bytes)) return cudaErrorInvalidValue;
-  const bool is_known =
-      kind == from_or_to_host || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
-  return is_known ? cudaSuccess : cudaErrorInvalidMemcpyDirection;
-}
-
-void* place_in(const void* symbol, std::size_t offset) {
-  return static_cast<char*>(const_cast<void*>(symbol)) + offset;
+/// @param copy             gets the place
+template <class Copy>
+cudaError_t copy_at(const void* symbol, std::size_t symbol_bytes, std::size_t offset,
+                    std::size_t bytes, cudaMemcpyKind kind, cudaMemcpyKind from_or_to_host,
+                    const char* name, Copy copy) {
+  return api_call(
+      [&] {
+        if (!is_symbol(symbol)) return cudaErrorInvalidSymbol;
+        if (!fits(symbol_bytes, offset, bytes)) return cudaErrorInvalidValue;
+        const bool is_known = kind == from_or_to_host || kind == cudaMemcpyDeviceToDevice ||
+                              kind == cudaMemcpyDefault;
+        if (!is_known) return cudaErrorInvalidMemcpyDirection;
+        const NameOfWork work(name);
+        return copy(static_cast<char*>(const_cast<void*>(symbol)) + offset);
+      },
+      name);
 }
 
 }  // namespace
@@ -46,54 +51,33 @@ bool is_symbol(const void* address) {
 
 cudaError_t copy_to_symbol(const void* symbol, std::size_t symbol_bytes, const void* source,
                            std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
-  return api_call(
-      [&] {
-        const cudaError_t error =
-            check(symbol, symbol_bytes, bytes, offset, kind, cudaMemcpyHostToDevice);
-        if (error != cudaSuccess) return error;
-        const NameOfWork name("cudaMemcpyToSymbol");
-        return cudaMemcpy(place_in(symbol, offset), source, bytes, kind);
-      },
-      "cudaMemcpyToSymbol");
+  return copy_at(symbol, symbol_bytes, offset, bytes, kind, cudaMemcpyHostToDevice,
+                 "cudaMemcpyToSymbol",
+                 [&](void* place) { return cudaMemcpy(place, source, bytes, kind); });
 }
 
 cudaError_t copy_to_symbol_async(const void* symbol, std::size_t symbol_bytes, const void* source,
                                  std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
                                  cudaStream_t stream) {
-  return api_call(
-      [&] {
-        const cudaError_t error =
-            check(symbol, symbol_bytes, bytes, offset, kind, cudaMemcpyHostToDevice);
-        if (error != cudaSuccess) return error;
-        return copy_to_variable(place_in(symbol, offset), source, bytes, kind, stream);
-      },
-      "cudaMemcpyToSymbolAsync");
+  return copy_at(symbol, symbol_bytes, offset, bytes, kind, cudaMemcpyHostToDevice,
+                 "cudaMemcpyToSymbolAsync",
+                 [&](void* place) { return copy_to_variable(place, source, bytes, kind, stream); });
 }
 
 cudaError_t copy_from_symbol(void* destination, const void* symbol, std::size_t symbol_bytes,
                              std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
-  return api_call(
-      [&] {
-        const cudaError_t error =
-            check(symbol, symbol_bytes, bytes, offset, kind, cudaMemcpyDeviceToHost);
-        if (error != cudaSuccess) return error;
-        const NameOfWork name("cudaMemcpyFromSymbol");
-        return cudaMemcpy(destination, place_in(symbol, offset), bytes, kind);
-      },
-      "cudaMemcpyFromSymbol");
+  return copy_at(symbol, symbol_bytes, offset, bytes, kind, cudaMemcpyDeviceToHost,
+                 "cudaMemcpyFromSymbol",
+                 [&](void* place) { return cudaMemcpy(destination, place, bytes, kind); });
 }
 
 cudaError_t copy_from_symbol_async(void* destination, const void* symbol, std::size_t symbol_bytes,
                                    std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
                                    cudaStream_t stream) {
-  return api_call(
-      [&] {
-        const cudaError_t error =
-            check(symbol, symbol_bytes, bytes, offset, kind, cudaMemcpyDeviceToHost);
-        if (error != cudaSuccess) return error;
-        return copy_from_variable(destination, place_in(symbol, offset), bytes, kind, stream);
-      },
-      "cudaMemcpyFromSymbolAsync");
+  return copy_at(symbol, symbol_bytes, offset, bytes, kind, cudaMemcpyDeviceToHost,
+                 "cudaMemcpyFromSymbolAsync", [&](void* place) {
+                   return copy_from_variable(destination, place, bytes, kind, stream);
+                 });
 }
 
 cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t bytes) {

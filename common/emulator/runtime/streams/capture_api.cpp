@@ -23,9 +23,8 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
   return api_call([&] {
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
-    if (!can_answer(status)) return cudaErrorInvalidValue;
-    *status = is_capturing(stream) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
-    return cudaSuccess;
+    return answer(
+        status, is_capturing(stream) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone);
   });
 }
 

@@ -22,41 +22,26 @@ namespace {
 
 bool is_event(cudaEvent_t event) { return live_events().contains(event); }
 
-cudaError_t create_event(cudaEvent_t* event, unsigned flags,
-                         const char* name = __builtin_FUNCTION()) {
-  return api_call(
-      [&] {
-        constexpr unsigned known =
-            cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
-        if (!can_answer(event) || (flags & ~known) != 0) return cudaErrorInvalidValue;
-        const bool has_timing = (flags & cudaEventDisableTiming) == 0;
-        *event = *live_events().insert(new CUevent_st{has_timing, std::nullopt}).first;
-        return cudaSuccess;
-      },
-      name);
+cudaError_t create_event(cudaEvent_t* event, unsigned flags) {
+  constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+  if (!can_answer(event) || (flags & ~known) != 0) return cudaErrorInvalidValue;
+  const bool has_timing = (flags & cudaEventDisableTiming) == 0;
+  *event = *live_events().insert(new CUevent_st{has_timing, std::nullopt}).first;
+  return cudaSuccess;
 }
 
-cudaError_t record_event(cudaEvent_t event, cudaStream_t stream,
-                         const char* name = __builtin_FUNCTION()) {
-  return api_call(
-      [&] {
-        if (!is_event(event) || !is_stream(stream)) return cudaErrorInvalidResourceHandle;
-        event->recorded = Clock::now();
-        note_event(event, stream);
-        if (!is_capturing(stream)) tell(&Listener::event_recorded, event, stream);
-        return cudaSuccess;
-      },
-      name);
+cudaError_t record_event(cudaEvent_t event, cudaStream_t stream) {
+  if (!is_event(event) || !is_stream(stream)) return cudaErrorInvalidResourceHandle;
+  event->recorded = Clock::now();
+  note_event(event, stream);
+  if (!is_capturing(stream)) tell(&Listener::event_recorded, event, stream);
+  return cudaSuccess;
 }
 
-cudaError_t wait_for_event(cudaEvent_t event, const char* name = __builtin_FUNCTION()) {
-  return api_call(
-      [&] {
-        if (!is_event(event)) return cudaErrorInvalidResourceHandle;
-        tell(&Listener::host_waits_for_event, event);
-        return cudaSuccess;
-      },
-      name);
+cudaError_t wait_for_event(cudaEvent_t event) {
+  if (!is_event(event)) return cudaErrorInvalidResourceHandle;
+  tell(&Listener::host_waits_for_event, event);
+  return cudaSuccess;
 }
 
 }  // namespace
@@ -64,10 +49,12 @@ cudaError_t wait_for_event(cudaEvent_t event, const char* name = __builtin_FUNCT
 extern "C" {
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
-  return create_event(event, flags);
+  return api_call([&] { return create_event(event, flags); });
 }
 
-cudaError_t cudaEventCreate(cudaEvent_t* event) { return create_event(event, cudaEventDefault); }
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  return api_call([&] { return create_event(event, cudaEventDefault); });
+}
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return api_call([&] {
@@ -78,16 +65,20 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  return record_event(event, stream);
+  return api_call([&] { return record_event(event, stream); });
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
-  return record_event(event, stream);
+  return api_call([&] { return record_event(event, stream); });
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t event) { return wait_for_event(event); }
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return api_call([&] { return wait_for_event(event); });
+}
 
-cudaError_t cudaEventQuery(cudaEvent_t event) { return wait_for_event(event); }
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return api_call([&] { return wait_for_event(event); });
+}
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop) {
   return api_call([&] {

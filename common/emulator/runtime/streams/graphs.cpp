@@ -145,11 +145,8 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::si
 }
 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
-  return api_call([&] {
-    if (node == nullptr || !can_answer(type)) return cudaErrorInvalidValue;
-    *type = node->type;
-    return cudaSuccess;
-  });
+  return api_call(
+      [&] { return node != nullptr ? answer(type, node->type) : cudaErrorInvalidValue; });
 }
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,

@@ -17,27 +17,18 @@ struct CUstream_st {};
 namespace tilelab::emulator {
 namespace {
 
-cudaError_t create_stream(cudaStream_t* stream, unsigned flags,
-                          const char* name = __builtin_FUNCTION()) {
-  return api_call(
-      [&] {
-        if (!can_answer(stream) || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
-        *stream = *live_streams().insert(new CUstream_st).first;
-        tell(&Listener::stream_created, *stream, flags != cudaStreamNonBlocking);
-        return cudaSuccess;
-      },
-      name);
+cudaError_t create_stream(cudaStream_t* stream, unsigned flags) {
+  if (!can_answer(stream) || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
+  *stream = *live_streams().insert(new CUstream_st).first;
+  tell(&Listener::stream_created, *stream, flags != cudaStreamNonBlocking);
+  return cudaSuccess;
 }
 
-cudaError_t wait_for_stream(cudaStream_t stream, const char* name = __builtin_FUNCTION()) {
-  return api_call(
-      [&] {
-        if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
-        if (is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
-        tell(&Listener::host_waits, stream);
-        return cudaSuccess;
-      },
-      name);
+cudaError_t wait_for_stream(cudaStream_t stream) {
+  if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+  if (is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
+  tell(&Listener::host_waits, stream);
+  return cudaSuccess;
 }
 
 }  // namespace
@@ -63,15 +54,15 @@ using namespace tilelab::emulator;
 extern "C" {
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
-  return create_stream(stream, flags);
+  return api_call([&] { return create_stream(stream, flags); });
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
-  return create_stream(stream, flags);
+  return api_call([&] { return create_stream(stream, flags); });
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream) {
-  return create_stream(stream, cudaStreamDefault);
+  return api_call([&] { return create_stream(stream, cudaStreamDefault); });
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
@@ -90,9 +81,13 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   });
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return wait_for_stream(stream); }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return api_call([&] { return wait_for_stream(stream); });
+}
 
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return wait_for_stream(stream); }
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return api_call([&] { return wait_for_stream(stream); });
+}
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
   return api_call([&] {
@@ -129,18 +124,14 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
   return api_call([&] {
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
-    if (!can_answer(flags)) return cudaErrorInvalidValue;
-    *flags = cudaStreamDefault;
-    return cudaSuccess;
+    return answer(flags, cudaStreamDefault);
   });
 }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
   return api_call([&] {
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
-    if (!can_answer(priority)) return cudaErrorInvalidValue;
-    *priority = 0;
-    return cudaSuccess;
+    return answer(priority, 0);
   });
 }
 

@@ -142,9 +142,7 @@ cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level, cudaMipmappedArray_co
                                        unsigned number) {
   return api_call([&] {
     const std::vector<cudaArray_t>& levels = levels_of(array);
-    if (!can_answer(level) || number >= levels.size()) return cudaErrorInvalidValue;
-    *level = levels[number];
-    return cudaSuccess;
+    return number < levels.size() ? answer(level, levels[number]) : cudaErrorInvalidValue;
   });
 }
 

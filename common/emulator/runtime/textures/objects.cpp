@@ -184,18 +184,14 @@ cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource,
                                              cudaTextureObject_t object) {
   return api_call([&] {
     const TextureObject* const found = textures().find(object);
-    if (!can_answer(resource) || found == nullptr) return cudaErrorInvalidValue;
-    *resource = found->resource;
-    return cudaSuccess;
+    return found != nullptr ? answer(resource, found->resource) : cudaErrorInvalidValue;
   });
 }
 
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* texture, cudaTextureObject_t object) {
   return api_call([&] {
     const TextureObject* const found = textures().find(object);
-    if (!can_answer(texture) || found == nullptr) return cudaErrorInvalidValue;
-    *texture = found->texture;
-    return cudaSuccess;
+    return found != nullptr ? answer(texture, found->texture) : cudaErrorInvalidValue;
   });
 }
 
