@@ -52,33 +52,28 @@ void RoundInputs::expect() {
 }
 
 void RoundInputs::change(std::uint64_t seed) {
+  write_changes(seed, &turn::Change::from);
+  shown_seed_ = seed;
+}
+
+void RoundInputs::take_back_changes() {
+  if (shown_seed_ == 0) return;
+  write_changes(shown_seed_, &turn::Change::at);
+  shown_seed_ = 0;
+}
+
+void RoundInputs::write_changes(std::uint64_t seed, std::uint64_t turn::Change::*original_place) {
   const Images& originals = images(shown_);
   for_each_input(problem_, [&](const turn::Array& array, const CallArgument& argument) {
     const auto original = originals.payload(array.number, originals.file());
     // The problem owns this array and lets `fresh` write to it.
     auto* elements = const_cast<std::byte*>(argument.input);
     for (std::uint64_t block = 0; block < array.blocks(); ++block) {
-      const auto [at, from] = turn::change_of(seed, array, block);
-      std::copy_n(&original[from * array.element_bytes], array.element_bytes,
-                  elements + at * array.element_bytes);
+      const turn::Change change = turn::change_of(seed, array, block);
+      std::copy_n(&original[change.*original_place * array.element_bytes], array.element_bytes,
+                  elements + change.at * array.element_bytes);
     }
   });
-  shown_seed_ = seed;
-}
-
-void RoundInputs::take_back_changes() {
-  if (shown_seed_ == 0) return;
-  const Images& originals = images_.at(shown_);
-  for_each_input(problem_, [&](const turn::Array& array, const CallArgument& argument) {
-    const auto original = originals.payload(array.number, originals.file());
-    auto* elements = const_cast<std::byte*>(argument.input);
-    for (std::uint64_t block = 0; block < array.blocks(); ++block) {
-      const std::uint64_t at = turn::change_of(shown_seed_, array, block).at;
-      std::copy_n(&original[at * array.element_bytes], array.element_bytes,
-                  elements + at * array.element_bytes);
-    }
-  });
-  shown_seed_ = 0;
 }
 
 }  // namespace tilelab::judge

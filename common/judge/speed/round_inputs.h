@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "contract/turn.h"
 #include "judge/calls/images.h"
 #include "judge/calls/random.h"
 #include "judge/speed/speed_problem.h"
@@ -34,6 +35,8 @@ class RoundInputs {
  private:
   void change(std::uint64_t seed);
   void take_back_changes();
+  /// Writes one of the original elements where each change of a seed is.
+  void write_changes(std::uint64_t seed, std::uint64_t turn::Change::*original_place);
 
   const SpeedProblem& problem_;
   std::uint64_t salt_;
