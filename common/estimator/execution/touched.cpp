@@ -34,6 +34,18 @@ class TouchedSectors {
   std::size_t count_ = 0;
 };
 
+/// Adds what a step touches of a line to the lines that it touches.
+void add_line(Trace& trace, const Step& step, const Line& line) {
+  const auto same = std::find_if(trace.lines.begin() + step.first_line, trace.lines.end(),
+                                 [&](const Line& it) { return it.number == line.number; });
+  if (same == trace.lines.end()) {
+    trace.lines.push_back(line);
+  } else {
+    same->sectors |= line.sectors;
+    same->whole |= line.whole;
+  }
+}
+
 }  // namespace
 
 void add_lines(Trace& trace, Step& step, const WideLanes& addresses, Mask active, int bytes) {
@@ -44,14 +56,7 @@ void add_lines(Trace& trace, Step& step, const WideLanes& addresses, Mask active
     const std::uint64_t number = sector / 4;
     const auto bit = static_cast<std::uint8_t>(1U << (sector % 4));
     const std::uint8_t whole = touched == ~0U ? bit : std::uint8_t{0};
-    const auto same = std::find_if(trace.lines.begin() + step.first_line, trace.lines.end(),
-                                   [&](const Line& it) { return it.number == number; });
-    if (same == trace.lines.end()) {
-      trace.lines.push_back({number, bit, whole});
-    } else {
-      same->sectors |= bit;
-      same->whole |= whole;
-    }
+    add_line(trace, step, {number, bit, whole});
   }
   step.lines = static_cast<std::uint16_t>(trace.lines.size() - step.first_line);
 }
@@ -63,14 +68,7 @@ void add_local_lines(Trace& trace, Step& step, const Lanes& addresses, Mask acti
     for (std::uint32_t at = 0; at < static_cast<std::uint32_t>(bytes); at += 4) {
       const std::uint64_t number = local_line(warp, (addresses[lane] + at) / 4);
       const auto bit = static_cast<std::uint8_t>(1U << (lane / 8));
-      const auto same = std::find_if(trace.lines.begin() + step.first_line, trace.lines.end(),
-                                     [&](const Line& it) { return it.number == number; });
-      if (same == trace.lines.end()) {
-        trace.lines.push_back({number, bit, bit});
-      } else {
-        same->sectors |= bit;
-        same->whole |= bit;
-      }
+      add_line(trace, step, {number, bit, bit});
     }
   });
   step.lines = static_cast<std::uint16_t>(trace.lines.size() - step.first_line);
