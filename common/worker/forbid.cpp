@@ -51,29 +51,17 @@ class Filter {
 
   /// Takes `action` unless the argument equals `allowed`.
   void unless_equal(long number, int argument, std::uint32_t allowed, std::uint32_t action) {
-    jump(BPF_JEQ, static_cast<std::uint32_t>(number), 0, 4);
-    load_argument(argument);
-    jump(BPF_JEQ, allowed, 1, 0);
-    verdict(action);
-    load_number();
+    on_argument(number, argument, BPF_JEQ, allowed, false, action);
   }
 
   /// Takes `action` if the argument has any of `bits`.
   void if_any(long number, int argument, std::uint32_t bits, std::uint32_t action) {
-    jump(BPF_JEQ, static_cast<std::uint32_t>(number), 0, 4);
-    load_argument(argument);
-    jump(BPF_JSET, bits, 0, 1);
-    verdict(action);
-    load_number();
+    on_argument(number, argument, BPF_JSET, bits, true, action);
   }
 
   /// Takes `action` if the argument has none of `bits`.
   void unless_any(long number, int argument, std::uint32_t bits, std::uint32_t action) {
-    jump(BPF_JEQ, static_cast<std::uint32_t>(number), 0, 4);
-    load_argument(argument);
-    jump(BPF_JSET, bits, 1, 0);
-    verdict(action);
-    load_number();
+    on_argument(number, argument, BPF_JSET, bits, false, action);
   }
 
   /// Takes `action` on memory that is shared, unless it is a file that may be written. Such a file
@@ -100,6 +88,15 @@ class Filter {
   }
 
  private:
+  /// Takes `action` if a comparison of the argument with a value is true, or if it is not.
+  void on_argument(long number, int argument, int test, std::uint32_t value, bool is_true,
+                   std::uint32_t action) {
+    jump(BPF_JEQ, static_cast<std::uint32_t>(number), 0, 4);
+    load_argument(argument);
+    jump(test, value, is_true ? 0 : 1, is_true ? 1 : 0);
+    verdict(action);
+    load_number();
+  }
   void load(std::size_t offset) {
     rules_.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)));
   }
