@@ -5,10 +5,12 @@ from __future__ import annotations
 import dataclasses
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from chromium import Chromium, chromium
 from support import Write
 from tilelab.base.errors import InfraError
 from tilelab.labs import lab
@@ -56,6 +58,12 @@ def _prepared(preset: str) -> Toolchain:
     except InfraError as error:
         pytest.fail(f"the preset {preset} cannot be built: {error}")
     return dataclasses.replace(tool, filters_calls=seccomp.works(tool.confine))
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Chromium]:
+    with chromium() as opened:
+        yield opened
 
 
 @pytest.fixture

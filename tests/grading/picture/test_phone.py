@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from browser import LIGHT, needs_chromium
-from chromium import Chromium, Screen, chromium
+from chromium import Chromium, Screen
 from support import REPO
 from tilelab.labs import lab
 from tilelab.picture import run
@@ -29,12 +28,6 @@ STATES = {
     "nbody/ladder/03_tile.cu": "block=0&position=18",
     "derivatives/ladder/03_large_pencils.cu": "position=40",
 }
-
-
-@pytest.fixture(scope="module")
-def tab() -> Iterator[Chromium]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")
@@ -72,10 +65,10 @@ MISFITS = """
 @needs_chromium
 @pytest.mark.parametrize("file", STATES)
 @pytest.mark.parametrize("width", [PHONE, 600, 1280])
-def test_nothing_is_cut(tab: Chromium, pages: dict[str, str], file: str, width: int) -> None:
-    tab.open(pages[file], Screen(width, 844))
-    assert tab.run("document.querySelectorAll('svg text').length") > 10
-    assert tab.run(MISFITS) == []
+def test_nothing_is_cut(browser: Chromium, pages: dict[str, str], file: str, width: int) -> None:
+    browser.open(pages[file], Screen(width, 844))
+    assert browser.run("document.querySelectorAll('svg text').length") > 10
+    assert browser.run(MISFITS) == []
 
 
 # The numbers of slots that an arrow lies on.
@@ -92,22 +85,24 @@ HIDDEN = """
 
 
 @needs_chromium
-def test_arrows_leave_the_numbers_of_slots_in_sight(tab: Chromium, pages: dict[str, str]) -> None:
+def test_arrows_leave_the_numbers_of_slots_in_sight(
+    browser: Chromium, pages: dict[str, str]
+) -> None:
     for file in ("nearest_neighbor/mistakes/missing_second_barrier.cu", "nbody/ladder/03_tile.cu"):
-        tab.open(pages[file], Screen(1280, 844))
-        assert tab.run("document.querySelectorAll('svg .arrow').length") == 4
-        assert tab.run(HIDDEN) == []
+        browser.open(pages[file], Screen(1280, 844))
+        assert browser.run("document.querySelectorAll('svg .arrow').length") == 4
+        assert browser.run(HIDDEN) == []
 
 
 @needs_chromium
 def test_the_sides_of_a_race_have_no_barrier_between_them(
-    tab: Chromium, pages: dict[str, str]
+    browser: Chromium, pages: dict[str, str]
 ) -> None:
-    tab.open(pages["nearest_neighbor/mistakes/missing_second_barrier.cu"], Screen(1280, 844))
-    assert "This is one side of a data race." in tab.run("document.body.innerText")
+    browser.open(pages["nearest_neighbor/mistakes/missing_second_barrier.cu"], Screen(1280, 844))
+    assert "This is one side of a data race." in browser.run("document.body.innerText")
     # In the timeline, a barrier is a wall between steps.
     races, walls = (
-        tab.run(f"[...document.querySelectorAll('.timeline .{name}')].map((one) => +one.{x})")
+        browser.run(f"[...document.querySelectorAll('.timeline .{name}')].map((one) => +one.{x})")
         for name, x in (("race", "getAttribute('x')"), ("wall", "getAttribute('x')"))
     )
     assert len(races) == 6
@@ -134,11 +129,11 @@ CONTRAST = f"""
 @needs_chromium
 @pytest.mark.parametrize("is_dark", [False, True])
 def test_light_and_dark_pages_can_be_read(
-    tab: Chromium, pages: dict[str, str], is_dark: bool
+    browser: Chromium, pages: dict[str, str], is_dark: bool
 ) -> None:
     for address in pages.values():
-        tab.open(address, Screen(1280, 844, is_dark))
-        lowest: list[Any] = tab.run(CONTRAST)
+        browser.open(address, Screen(1280, 844, is_dark))
+        lowest: list[Any] = browser.run(CONTRAST)
         assert lowest[0] > 4, lowest
-        paper = tab.run("getComputedStyle(document.body).backgroundColor")
+        paper = browser.run("getComputedStyle(document.body).backgroundColor")
         assert paper == ("rgb(20, 23, 27)" if is_dark else "rgb(255, 255, 255)")

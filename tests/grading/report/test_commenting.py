@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from browser import needs_chromium
-from chromium import Chromium, Screen, chromium
+from chromium import Chromium, Screen
 from made_grades import keep
 from synthetic_class import passed
 from tilelab.commands.instructor.comment import comment
@@ -26,12 +25,6 @@ points = -1.5
 [rubric.evil]
 text = "{EVIL}"
 """
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Chromium]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture

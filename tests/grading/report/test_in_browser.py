@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from browser import LIGHT, needs_chromium, show
-from chromium import Chromium, Screen, chromium
+from chromium import Chromium, Screen
 from made_grades import RACE, WRONG, counted, failing, keep, timed
 from synthetic_class import passed
 from tilelab.commands.instructor.feedback import feedback
@@ -62,12 +61,6 @@ def results_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     feedback(out=out, hints=True)
     report(out=out)
     return out
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Chromium]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture

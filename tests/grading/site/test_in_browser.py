@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from browser import LIGHT, needs_chromium
-from chromium import Chromium, Screen, chromium
+from chromium import Chromium, Screen
 from support import PRESENTED_LABS, REPO
 
 pytestmark = [needs_chromium, pytest.mark.drawn(pool="pages in a browser", count=12)]
 
 DESKTOP, NIGHT, PHONE = Screen(1280, 900), Screen(1280, 900, is_dark=True), Screen(390, 780)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Chromium]:
-    with chromium() as one:
-        yield one
 
 
 SEARCH = """(async () => {
