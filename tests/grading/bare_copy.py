@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
+import typed
 from support import REPO
 
 
@@ -40,14 +40,4 @@ def remembering() -> dict[str, str]:
 
 def tilelab(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Runs a command in such a copy."""
-    own = {"PYTHONPATH": str(copy / "grading"), "COLUMNS": "200"}
-    environment = {**os.environ, **remembering(), **own}
-    result = subprocess.run(
-        [sys.executable, "-P", "-m", "tilelab", *arguments],
-        cwd=copy,
-        env=environment,
-        capture_output=True,
-        text=True,
-    )
-    assert "Traceback" not in result.stdout + result.stderr
-    return result
+    return typed.run(*arguments, cwd=copy, env=typed.environment(copy, **remembering()))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import bare_copy
+import typed
 from support import REPO, programs
 
 REFERENCE = (REPO / "solutions" / "diff" / "diff.cu").read_text()
@@ -26,9 +27,6 @@ class Instructor:
     repo: Path
     desk: Path
 
-    def command(self, *words: str) -> list[str]:
-        return [sys.executable, "-P", "-m", "tilelab", *words]
-
     @property
     def environment(self) -> dict[str, str]:
         path = os.pathsep.join([str(self.repo / "grading"), *sys.path])
@@ -37,7 +35,7 @@ class Instructor:
 
     def types(self, *words: str, status: int = 0) -> str:
         done = subprocess.run(
-            self.command(*words),
+            typed.command(*words),
             cwd=self.desk,
             env=self.environment,
             stdin=subprocess.DEVNULL,
@@ -49,7 +47,7 @@ class Instructor:
 
     def begins_and_is_killed(self, after: float, *words: str) -> None:
         grader = subprocess.Popen(
-            self.command(*words),
+            typed.command(*words),
             cwd=self.desk,
             env=self.environment,
             stdin=subprocess.DEVNULL,

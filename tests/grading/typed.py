@@ -10,8 +10,17 @@ from pathlib import Path
 
 from support import REPO
 
-_OURS = {"PYTHONPATH": str(REPO / "grading"), "COLUMNS": "300"}
-BARE = {**_OURS, "PYTHONUTF8": "1"}
+BARE = {"PYTHONPATH": str(REPO / "grading"), "COLUMNS": "300", "PYTHONUTF8": "1"}
+
+
+def command(*words: str | Path) -> list[str]:
+    return [sys.executable, "-P", "-m", "tilelab", *map(str, words)]
+
+
+def environment(repo: Path = REPO, columns: int = 200, **more: str) -> dict[str, str]:
+    """This process's own, with the commands of a repository and so many columns."""
+    own = {"PYTHONPATH": str(repo / "grading"), "COLUMNS": str(columns)}
+    return {**os.environ, **own, **more}
 
 
 def run(
@@ -19,19 +28,14 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     """Runs a command, with an environment that has nothing else if there is no other."""
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "tilelab", *map(str, words)],
-        cwd=cwd,
-        env=env,
-        input=given,
-        capture_output=True,
-        text=True,
+        command(*words), cwd=cwd, env=env, input=given, capture_output=True, text=True
     )
     assert "Traceback" not in done.stdout + done.stderr
     return done
 
 
 def types(desk: Path, *words: str, status: int = 0) -> str:
-    return said(run(*words, cwd=desk, env={**os.environ, **_OURS}), status)
+    return said(run(*words, cwd=desk, env=environment(columns=300)), status)
 
 
 def said(done: subprocess.CompletedProcess[str], status: int = 0) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from importlib import metadata
 from pathlib import Path
 
 import pytest
 
+import typed
 from support import REPO
 from tilelab.base import version
 
@@ -19,10 +18,9 @@ def test_it_is_that_of_the_project() -> None:
 
 
 def test_the_command_line_and_the_launcher_print_it() -> None:
-    environment = {**os.environ, "PYTHONPATH": str(REPO / "grading")}
-    module = [sys.executable, "-P", "-m", "tilelab"]
-    for command in (module, [str(REPO / "tilelab")]):
-        said = subprocess.check_output([*command, "--version"], text=True, env=environment)
+    for command in (typed.command(), [str(REPO / "tilelab")]):
+        words = [*command, "--version"]
+        said = subprocess.check_output(words, text=True, env=typed.environment())
         assert said == f"tilelab {version.version()}\n"
 
 

@@ -8,7 +8,6 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -19,6 +18,7 @@ from typing import Any
 import pytest
 
 import one_node
+import typed
 from support import REPO
 from tilelab.base.errors import InfraError, UserError
 from tilelab.cluster import slurm
@@ -221,9 +221,9 @@ def test_nothing_is_lost_with_the_grader(
     words = ["grade", tmp_path / "class", "--out", out, "--seed", emulator.seed]
     words += ["--backend", "emulator", "--executor", "slurm", "--chunk", "1"]
     grader = subprocess.Popen(
-        [sys.executable, "-P", "-m", "tilelab", *map(str, words)],
+        typed.command(*words),
         cwd=REPO,
-        env={**os.environ, "PYTHONPATH": str(REPO / "grading")},
+        env=typed.environment(),
         stdout=subprocess.DEVNULL,
     )
     # Killed any earlier, the next grader submits the rest. Slurm forgets old jobs after a while.
@@ -251,9 +251,9 @@ def test_ctrl_c_cancels_the_jobs(tmp_path: Path, emulator: Session) -> None:
     words = ["grade", tmp_path / "class", "--out", out, "--backend", "emulator"]
     words += ["--executor", "slurm"]
     grader = subprocess.Popen(
-        [sys.executable, "-P", "-m", "tilelab", *map(str, words)],
+        typed.command(*words),
         cwd=REPO,
-        env={**os.environ, "PYTHONPATH": str(REPO / "grading")},
+        env=typed.environment(),
         stdout=subprocess.PIPE,
         text=True,
         # A shell makes background programs ignore Ctrl-C, and these tests may be one.

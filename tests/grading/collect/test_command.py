@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import downloads
+import typed
 from support import REPO
 from tilelab.pipeline.class_folder import read_class
 
@@ -17,15 +16,7 @@ WIDTH = 80
 
 
 def collect(*arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "tilelab", "collect", *map(str, arguments)],
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(REPO / "grading"), "COLUMNS": str(WIDTH)},
-        capture_output=True,
-        text=True,
-    )
-    assert "Traceback" not in done.stdout + done.stderr
-    return done
+    return typed.run("collect", *arguments, cwd=cwd, env=typed.environment(columns=WIDTH))
 
 
 @pytest.fixture

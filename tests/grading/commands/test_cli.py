@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -19,6 +17,7 @@ from tilelab.backends import nvidia
 from tilelab.labs.lab import all_labs
 from tilelab.pipeline.harness import sharing
 from tilelab.pipeline.harness.session import Session
+from typed import command, environment, run
 
 SOLUTION = REPO / "solutions" / "diff" / "diff.cu"
 LOOP = '#include "diff.h"\nvoid diff(const int*, int*, int) { for (volatile int i = 0;; ++i) {} }\n'
@@ -32,20 +31,8 @@ def progress(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
     return folder
 
 
-def environment(**more: str) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(REPO / "grading"), "COLUMNS": "200", **more}
-
-
-def command(*arguments: str | Path) -> list[str]:
-    return [sys.executable, "-P", "-m", "tilelab", *map(str, arguments)]
-
-
 def tilelab(*arguments: str | Path, cwd: Path = REPO) -> subprocess.CompletedProcess[str]:
-    result = subprocess.run(
-        command(*arguments), cwd=cwd, env=environment(), capture_output=True, text=True
-    )
-    assert "Traceback" not in result.stdout + result.stderr
-    return result
+    return run(*arguments, cwd=cwd, env=environment())
 
 
 @pytest.mark.parametrize(

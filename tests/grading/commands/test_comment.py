@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from support import REPO
+import typed
 from tilelab.model.evidence import Evidence
 from tilelab.model.grade import Grade
 from tilelab.model.result import CriterionResult, Result
@@ -46,15 +44,7 @@ def desk(tmp_path: Path) -> Path:
 
 
 def types(desk: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    finished = subprocess.run(
-        [sys.executable, "-P", "-m", "tilelab", *arguments],
-        cwd=desk,
-        env={**os.environ, "PYTHONPATH": str(REPO / "grading"), "COLUMNS": "200"},
-        capture_output=True,
-        text=True,
-    )
-    assert "Traceback" not in finished.stdout + finished.stderr
-    return finished
+    return typed.run(*arguments, cwd=desk, env=typed.environment())
 
 
 def comment(desk: Path, rows: str, *arguments: str) -> subprocess.CompletedProcess[str]:

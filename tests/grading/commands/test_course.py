@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+import typed
 from support import REPO
 from tilelab.app import COMMANDS
 from tilelab.labs import lab
@@ -29,14 +28,7 @@ class Clone:
         self.skeleton = self.repo / "labs" / "diff" / "diff.cu"
 
     def run(self, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
-        result = subprocess.run(
-            [sys.executable, "-P", "-m", "tilelab", *arguments],
-            env={**os.environ, "PYTHONPATH": str(self.repo / "grading"), "COLUMNS": "80", **more},
-            capture_output=True,
-            text=True,
-        )
-        assert "Traceback" not in result.stdout + result.stderr
-        return result
+        return typed.run(*arguments, env=typed.environment(self.repo, columns=80, **more))
 
     def files(self) -> list[str]:
         return sorted(path.name for path in self.skeleton.parent.iterdir())
@@ -168,8 +160,7 @@ def test_the_tab_key_completes_commands_labs_and_backends(clone: Clone) -> None:
 
 def test_the_shells_get_a_script(clone: Clone) -> None:
     # The script is for the shell that runs the command.
-    command = [sys.executable, "-P", "-m", "tilelab", "--show-completion"]
-    environment = {**os.environ, "PYTHONPATH": str(clone.repo / "grading")}
-    bash = ["bash", "-c", '"$@"; exit', "bash", *command]
+    environment = typed.environment(clone.repo)
+    bash = ["bash", "-c", '"$@"; exit', "bash", *typed.command("--show-completion")]
     script = subprocess.run(bash, env=environment, capture_output=True, text=True).stdout
     assert "complete -o default -F" in script and "tilelab" in script

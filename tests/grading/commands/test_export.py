@@ -5,16 +5,15 @@ from __future__ import annotations
 import base64
 import csv
 import json
-import os
 import re
 import subprocess
-import sys
 import xml.etree.ElementTree as ET
 import zipfile
 from pathlib import Path
 
 import pytest
 
+import typed
 from support import REPO
 from tilelab.commands.formats import Format
 from tilelab.model.course import Assignment, Course
@@ -49,15 +48,9 @@ def record(tmp_path: Path) -> Path:
 
 
 def export(record: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-P", "-m", "tilelab", "export", *map(str, arguments)]
-    if "--out" not in command and arguments[0] not in ("gradescope-zip", "github-workflow"):
-        command += ["--out", str(record)]
-    environment = {**os.environ, "PYTHONPATH": str(REPO / "grading"), "COLUMNS": "200"}
-    finished = subprocess.run(
-        command, cwd=record.parent, env=environment, capture_output=True, text=True, check=False
-    )
-    assert "Traceback" not in finished.stdout + finished.stderr
-    return finished
+    if "--out" not in arguments and arguments[0] not in ("gradescope-zip", "github-workflow"):
+        arguments += ("--out", record)
+    return typed.run("export", *arguments, cwd=record.parent, env=typed.environment())
 
 
 def test_points_go_into_the_gradebook(record: Path) -> None:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from pseudo_terminal import Terminal, plain
 from support import PRESENTED_LABS, needs_terminal
-from typed import run
+from typed import command, run
 
-COMMAND = [sys.executable, "-P", "-m", "tilelab", "parsons"]
 RIGHT = "5,2,7,1,9,4,10"  # of diff
 RACE = "5,2,1,7,9,4,10"
 
@@ -66,7 +64,7 @@ def test_bad_input_is_one_clear_line(arguments: list[str], says: str) -> None:
 
 def in_terminal(folder: Path, *keys: str) -> str:
     """What it says after these answers."""
-    terminal = Terminal([*COMMAND, "diff"], folder)
+    terminal = Terminal(command("parsons", "diff"), folder)
     try:
         for key in keys:
             terminal.answer("(Enter skips)", key)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from pseudo_terminal import Terminal, plain
-from support import REPO, needs_terminal
+from support import needs_terminal
 from tilelab.labs import lab
 from tilelab.tutor.predict import predicted
+from typed import command, environment, run
 
 pytestmark = pytest.mark.drawn(pool="predictions asked", count=2)
 
 TILE = lab.load("diff").step("02_tile")
-CHECK = [sys.executable, "-P", "-m", "tilelab", "check", "diff", str(TILE), "--seed", "7"]
+CHECK = ("check", "diff", TILE, "--seed", "7")
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +25,7 @@ def _own_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def in_terminal(folder: Path, *keys: str) -> str:
     """What `check` says after these answers."""
-    terminal = Terminal(CHECK, folder)
+    terminal = Terminal(command(*CHECK), folder)
     try:
         said = ""
         for key in keys:
@@ -77,14 +75,7 @@ def test_a_build_server_is_not_asked(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("more", [[], ["--format", "junit"]])
 def test_without_a_terminal_nothing_asks(more: list[str], tmp_path: Path) -> None:
-    done = subprocess.run(
-        [*CHECK, *more],
-        env={**os.environ, "PYTHONPATH": str(REPO / "grading")},
-        input="2\n",
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+    done = run(*CHECK, *more, given="2\n", env=environment())
     assert done.returncode == 0
     assert "Predict" not in done.stdout + done.stderr
     assert not (tmp_path / "diff.predictions.json").exists()

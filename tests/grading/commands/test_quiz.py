@@ -9,17 +9,18 @@ import pty
 import select
 import signal
 import subprocess
-import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from support import REPO, needs_terminal
+import typed
+from support import needs_terminal
 from tilelab.labs import lab
 from tilelab.tutor import quiz, recall
 
-COMMAND = [sys.executable, "-P", "-m", "tilelab", "quiz", "diff"]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(REPO / "grading"), "TERM": "dumb"}
+COMMAND = typed.command("quiz", "diff")
+ENVIRONMENT = typed.environment(columns=80, TERM="dumb")
 ANSWERS = ["12", "3", "2", "1.9", "1.2", "12,288"]
 
 
@@ -33,12 +34,8 @@ def in_words(text: str) -> str:
     return " ".join(text.split())
 
 
-def ask(answers: str) -> subprocess.CompletedProcess[str]:
-    result = subprocess.run(
-        COMMAND, env=ENVIRONMENT, input=answers, capture_output=True, text=True, timeout=60
-    )
-    assert "Traceback" not in result.stdout + result.stderr
-    return result
+def ask(answers: str, words: Sequence[str | Path] = ("diff",)) -> subprocess.CompletedProcess[str]:
+    return typed.run("quiz", *words, given=answers, env=ENVIRONMENT)
 
 
 def test_all_questions_are_asked_and_explained() -> None:
@@ -94,27 +91,19 @@ def test_what_was_wrong_comes_again_after_days() -> None:
 
 
 def test_without_a_lab_only_those_are_asked() -> None:
-    command = [*COMMAND[:-1]]
-    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, input="")
+    done = ask("", [])
     assert done.returncode == 0 and "Nothing to ask again today." in done.stdout
     diff = lab.load("diff")
     question = quiz.load(diff)[1]
     recall.note(diff, question, False, datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC))
-    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, input="3\n")
+    done = ask("3\n", [])
     assert "1 question from" in done.stdout and done.stdout.endswith("\n1 of 1 correct.\n")
 
 
 def test_a_file_gets_questions_of_its_own() -> None:
     tile = lab.load("diff").step("02_tile")
     own = ["5", "3", "2", "1", "4"]  # a wrong answer among them
-    result = subprocess.run(
-        [*COMMAND, str(tile)],
-        env=ENVIRONMENT,
-        input="\n".join([*ANSWERS, *own]) + "\n",
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+    result = ask("\n".join([*ANSWERS, *own]) + "\n", ["diff", tile])
     assert result.returncode == 0, result.stderr
     said = in_words(result.stdout)
     assert (

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import typed
 from pseudo_terminal import SECONDS, Terminal
 from support import REPO, needs_terminal
 from tilelab.pipeline.harness.session import Session
@@ -24,8 +23,7 @@ pytestmark = [needs_terminal, pytest.mark.drawn(pool="watching", count=3)]
 
 
 def command(file: Path) -> list[str]:
-    arguments = ["watch", "diff", str(file), "--backend", "emulator", "--seed", "7"]
-    return [sys.executable, "-P", "-m", "tilelab", *arguments]
+    return typed.command("watch", "diff", file, "--backend", "emulator", "--seed", "7")
 
 
 @pytest.fixture
@@ -118,11 +116,7 @@ def test_a_killed_watch_restores_the_terminal(terminal: Terminal) -> None:
 def test_without_a_terminal_it_prints_verdicts(
     file: Path, tmp_path: Path, emulator: Session
 ) -> None:
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(REPO / "grading"),
-        "TILELAB_PROGRESS": str(tmp_path / "progress"),
-    }
+    environment = typed.environment(TILELAB_PROGRESS=str(tmp_path / "progress"))
     output = tmp_path / "output"
     with output.open("w") as written:
         child = subprocess.Popen(

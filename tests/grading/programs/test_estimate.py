@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from support import REPO, needs_nvcc, needs_nvdisasm
+import typed
+from support import needs_nvcc, needs_nvdisasm
 from tilelab.estimate import figures
 from tilelab.estimate.figures import Figures
 from tilelab.model.program_estimate import EstimatedLaunch
@@ -143,15 +142,7 @@ def run(
     folder: Path, *words: str, text: str, command: str = "estimate", **more: str
 ) -> subprocess.CompletedProcess[str]:
     (folder / "a.cu").write_text(text)
-    path = {"PYTHONPATH": str(REPO / "grading"), "COLUMNS": "80"}
-    return subprocess.run(
-        [sys.executable, "-P", "-m", "tilelab", command, *words],
-        cwd=folder,
-        env={**os.environ, **path, **more},
-        text=True,
-        capture_output=True,
-        timeout=600,
-    )
+    return typed.run(command, *words, cwd=folder, env=typed.environment(columns=80, **more))
 
 
 def h100() -> Figures:

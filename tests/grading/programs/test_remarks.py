@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from support import REPO
+import typed
 
 pytestmark = pytest.mark.drawn(pool="remarks on programs", count=3)
 
@@ -49,11 +46,8 @@ PADDED = "tile[t % 8 * 8 + t / 8] = b[i]; __syncthreads(); a[i] = tile[t];"
 
 def profile(folder: Path, text: str) -> str:
     (folder / "a.cu").write_text(text)
-    path = {"PYTHONPATH": str(REPO / "grading"), "COLUMNS": "200", "TILELAB_NVCC": "none"}
-    words = [sys.executable, "-P", "-m", "tilelab", "run", "--profile", "a.cu"]
-    ended = subprocess.run(
-        words, cwd=folder, env={**os.environ, **path}, text=True, capture_output=True, timeout=300
-    )
+    environment = typed.environment(TILELAB_NVCC="none")
+    ended = typed.run("run", "--profile", "a.cu", cwd=folder, env=environment)
     assert ended.returncode == 0, ended.stderr
     return ended.stderr
 

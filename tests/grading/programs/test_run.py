@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from support import REPO, needs_gpu
+import typed
+from support import needs_gpu
 from tilelab.model.program import At
 from tilelab.programs import compiling, running, tools
 
@@ -274,25 +273,9 @@ def run(
     """
     if text:
         (folder / "a.cu").write_text(text)
-    ended = subprocess.run(
-        command(*words),
-        cwd=folder,
-        env=environment(),
-        input=given,
-        text=True,
-        capture_output=True,
-        timeout=300,
-    )
+    ended = typed.run("run", *words, given=given, cwd=folder, env=typed.environment())
     ended.stderr = re.sub(r"tilelab: compiling, \d+ s\n", "", ended.stderr)
     return ended
-
-
-def command(*words: str) -> list[str]:
-    return [sys.executable, "-P", "-m", "tilelab", "run", *words]
-
-
-def environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(REPO / "grading"), "COLUMNS": "200"}
 
 
 def in_main(statements: str, kernel: str = "__global__ void k() {}") -> str:
@@ -1191,7 +1174,7 @@ def test_the_end_by_a_signal_is_the_shells_status(tmp_path: Path) -> None:
 def test_a_program_is_told_to_end(tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text(in_main('puts("ready"); fflush(stdout); for (;;) {}'))
     with subprocess.Popen(
-        command("a.cu"), cwd=tmp_path, env=environment(), stdout=subprocess.PIPE
+        typed.command("run", "a.cu"), cwd=tmp_path, env=typed.environment(), stdout=subprocess.PIPE
     ) as running:
         assert running.stdout is not None and running.stdout.readline() == b"ready\n"
         running.terminate()

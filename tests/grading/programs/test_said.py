@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+import typed
 from support import REPO
 from tilelab.programs.said import as_given
 
@@ -55,14 +53,7 @@ def test_the_compilers_name_the_file_as_the_user_did(line: str, tmp_path: Path) 
         f"int other();\n__global__ void k(int* a) {{ a[0] = 1; }}\nint main() {{\n{line}\n}}\n"
     )
     (tmp_path / "folder" / "a.cu").write_text(program)
-    ended = subprocess.run(
-        [sys.executable, "-P", "-m", "tilelab", "run", "folder/a.cu"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(REPO / "grading")},
-        text=True,
-        capture_output=True,
-        timeout=300,
-    )
+    ended = typed.run("run", "folder/a.cu", cwd=tmp_path, env=typed.environment())
     assert ended.returncode != 0
     assert "folder/a.cu:4" in ended.stderr, ended.stderr
     for ours in (str(REPO), "/emulator/", str(tmp_path), ".o:"):

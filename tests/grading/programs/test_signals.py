@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from support import REPO
+import typed
 
 pytestmark = pytest.mark.thorough
 
@@ -197,13 +194,8 @@ def _program() -> tuple[str, list[int]]:
 
 def _findings(program: Path) -> list[tuple[str, tuple[int, ...]]]:
     """The text and the lines of each."""
-    ended = subprocess.run(
-        [sys.executable, "-P", "-m", "tilelab", "run", "--format", "sarif", "--checked", program],
-        env={**os.environ, "PYTHONPATH": str(REPO / "grading")},
-        text=True,
-        capture_output=True,
-        timeout=500,
-    )
+    words = ["--format", "sarif", "--checked", program]
+    ended = typed.run("run", *words, env=typed.environment())
     assert ended.stdout, ended.stderr
     found = []
     for one in json.loads(ended.stdout)["runs"][0]["results"]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from support import REPO
+import typed
 
 pytestmark = pytest.mark.drawn(pool="order of streams", count=3)
 
@@ -72,13 +70,7 @@ _FREED = "Freed too early: host code frees c in a.cu"
 
 
 def run_checked(path: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-P", "-m", "tilelab", "run", "--checked", *options, path],
-        env={**os.environ, "PYTHONPATH": str(REPO / "grading"), "COLUMNS": "200"},
-        text=True,
-        capture_output=True,
-        timeout=300,
-    )
+    return typed.run("run", "--checked", *options, path, env=typed.environment())
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,13 @@ import datetime
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 import markdown_files
+import typed
 from support import REPO
 from tilelab.labs import lab
 from tilelab.labs.course import lab_of
@@ -39,15 +39,7 @@ def names(folder: Path) -> set[str]:
 
 
 def run(published: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(published / "grading"), "COLUMNS": "80"}
-    return subprocess.run(
-        [sys.executable, "-P", "-m", "tilelab", *arguments],
-        cwd=published,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return typed.run(*arguments, cwd=published, env=typed.environment(published, columns=80))
 
 
 def test_viva_is_there_for_practice_only(published: Path) -> None:

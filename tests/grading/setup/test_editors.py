@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import typed
 from support import REPO, Write
 from tilelab.labs import lab
 from tilelab.pipeline.harness.session import Session
@@ -133,13 +132,8 @@ def checked(file: Path) -> str:
     """What the task's terminal shows for a file."""
     (task,) = [one for one in strict(Path(".vscode/tasks.json"))["tasks"] if "check" in one["args"]]
     # The interpreter of the tests has what the launcher would install.
-    return subprocess.run(
-        [sys.executable, "-P", "-m", "tilelab", "check", "diff", str(file), "--seed", "7"],
-        env={**os.environ, **task["options"]["env"], "PYTHONPATH": str(REPO / "grading")},
-        cwd=REPO,
-        capture_output=True,
-        text=True,
-    ).stdout
+    environment = typed.environment(**task["options"]["env"])
+    return typed.run("check", "diff", file, "--seed", "7", env=environment).stdout
 
 
 @pytest.mark.usefixtures("emulator")

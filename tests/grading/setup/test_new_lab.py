@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import shutil
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import typed
 from pseudo_terminal import Terminal
 from support import REPO, needs_terminal
 from tilelab.base.errors import UserError
@@ -40,22 +40,8 @@ def copy(tmp_path: Path) -> Path:
     return repo
 
 
-def new_lab(*arguments: str) -> list[str]:
-    return [sys.executable, "-P", "-m", "tilelab", "new-lab", *arguments]
-
-
 def run(repo: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(repo / "grading"), "COLUMNS": "200"}
-    result = subprocess.run(
-        new_lab(*arguments),
-        cwd=repo,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-    )
-    assert "Traceback" not in result.stdout + result.stderr
-    return result
+    return typed.run("new-lab", *arguments, cwd=repo, env=typed.environment(repo))
 
 
 def labs_of(repo: Path) -> list[str]:
@@ -69,7 +55,7 @@ def written(repo: Path, name: str) -> dict[str, Any]:
 
 @pytest.fixture
 def terminal(copy: Path, tmp_path: Path) -> Iterator[Terminal]:
-    made = Terminal(new_lab(), tmp_path / "progress", copy)
+    made = Terminal(typed.command("new-lab"), tmp_path / "progress", copy)
     yield made
     made.close()
 
@@ -125,7 +111,7 @@ def test_who_stops_leaves_nothing_behind(terminal: Terminal, copy: Path, key: st
 @needs_terminal
 def test_it_asks_only_for_what_no_option_says(copy: Path, tmp_path: Path) -> None:
     options = "row_sum --title Sums --after diff --element int --speed".split()
-    terminal = Terminal(new_lab(*options), tmp_path / "progress", copy)
+    terminal = Terminal(typed.command("new-lab", *options), tmp_path / "progress", copy)
     try:
         said = terminal.wait_for("Points for correctness, safety, memory, speed [40 10 20 30]:")
         assert said.count("?") == said.count("[") - 1 == 0

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from html import unescape
 from html.parser import HTMLParser
@@ -15,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 import markdown_files
+import typed
 from support import PRESENTED_LABS, REPO
 from tilelab.base.errors import InfraError
 from tilelab.base.repository import BUILD
@@ -196,12 +194,7 @@ def test_the_host_is_where_the_repository_came_from(remote: str, host: str | Non
 
 
 def test_without_doxygen_it_prints_the_one_command(tmp_path: Path) -> None:
-    result = subprocess.run(
-        [sys.executable, "-P", "-m", "tilelab", "docs"],
-        env={**os.environ, "PYTHONPATH": str(REPO / "grading"), "PATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-    )
+    result = typed.run("docs", env=typed.environment(PATH=str(tmp_path)))
     assert result.returncode == 2
     assert "apt-get install -y --no-install-recommends doxygen\n" in result.stderr
 
@@ -213,12 +206,7 @@ def test_a_copy_for_students_has_a_site_without_solutions(tools: None, tmp_path:
     folder.write(copy, repository.files(REPO, labs, Course(), {}))
     (copy / "build").mkdir(exist_ok=True)
     (copy / "build" / "docs-tools").symlink_to(BUILD / "docs-tools")
-    subprocess.run(
-        [sys.executable, "-P", "-m", "tilelab", "docs"],
-        env={**os.environ, "PYTHONPATH": str(copy / "grading")},
-        cwd=copy,
-        check=True,
-    )
+    typed.said(typed.run("docs", cwd=copy, env=typed.environment(copy)))
     site = copy / "build" / "docs" / "html"
     assert list(dead_links(site)) == []
     found = {str(path.relative_to(site)) for path in site.glob("**/*.html")}

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from html import unescape
 from pathlib import Path
 
 import pytest
 
 import markdown_files
+import typed
 from browser import needs_chromium
 from chromium import chromium
 from support import PRESENTED_LABS, REPO
@@ -30,13 +28,8 @@ def words_of(picture: Path) -> str:
 def test_the_pictures_of_check_and_watch_show_the_screen(tmp_path: Path) -> None:
     mistake = lab.load("diff").solutions / "mistakes" / "missing_barrier.cu"
     (tmp_path / "diff.cu").write_text(mistake.read_text())
-    printed = subprocess.run(
-        [sys.executable, "-P", "-m", "tilelab", "check", "diff", "diff.cu", "--seed", "7"],
-        env={**os.environ, "PYTHONPATH": str(REPO / "grading"), "COLUMNS": "80"},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-    ).stdout
+    words = ["check", "diff", "diff.cu", "--seed", "7"]
+    printed = typed.run(*words, cwd=tmp_path, env=typed.environment(columns=80)).stdout
     check, watch = (
         "".join(words_of(REPO / "docs" / name).split())
         for name in ("check.svg", "screens/watch.svg")
