@@ -84,6 +84,8 @@ void set_option(Options& options, const std::string& name, const std::string& va
     options.observed = value;
   } else if (name == "--constants") {
     options.constants = whole_numbers(name, value);
+  } else if (name == "--block-constants") {
+    options.block_constants = whole_numbers(name, value);
   } else if (name == "--may-count-in-float") {
     options.may_count_in_float = whole_number(name, value) != 0;
   } else if (name == "--sizes-per-draw") {

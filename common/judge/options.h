@@ -38,6 +38,8 @@ struct Options {
   std::uint64_t sizes_per_draw = 0;
   /// Whole numbers in the submission's text, at which it may change what it does.
   std::vector<std::uint64_t> constants;
+  /// Those of them that it compares with numbers of blocks.
+  std::vector<std::uint64_t> block_constants;
   /// Whether the submission may count or index in float, which shows beyond 2^24 elements.
   bool may_count_in_float = false;
   /// The folder where judges share what the lab's own kernels did. May be empty.

@@ -9,12 +9,26 @@ namespace tilelab::emulator {
 void BlockSample::choose(std::uint64_t block_count, std::uint64_t limit, std::uint64_t seed) {
   chosen_.clear();
   if (limit == 0 || block_count <= limit) return;
-  chosen_ = {0};
-  if (limit > 1) chosen_.push_back(block_count - 1);
+  // The last block may have a single element, and the one before it is the last whole one.
+  for (const std::uint64_t block : {std::uint64_t{0}, block_count - 1, block_count - 2}) {
+    add(block, limit);
+  }
+  add_pairs(0, block_count, limit, seed);
+}
+
+void BlockSample::choose_typical(std::uint64_t block_count, std::uint64_t limit,
+                                 std::uint64_t seed) {
+  chosen_.clear();
+  if (limit == 0 || block_count <= limit + 2) return;
+  add_pairs(1, block_count - 1, limit, seed);
+}
+
+void BlockSample::add_pairs(std::uint64_t begin, std::uint64_t end, std::uint64_t limit,
+                            std::uint64_t seed) {
   Random random(seed);
   while (chosen_.size() < limit) {
     // Blocks that touch each other's elements are most likely neighbors.
-    const std::uint64_t block = random.below(block_count - 1);
+    const std::uint64_t block = begin + random.below(end - begin - 1);
     add(block, limit);
     add(block + 1, limit);
   }

@@ -8,14 +8,19 @@ namespace tilelab::emulator {
 /// The blocks of a launch that are traced.
 class BlockSample {
  public:
-  /// Chooses at most `limit` of the blocks: the first, the last and pairs of neighbors in between,
-  /// which the seed decides. A limit of 0 means all.
+  /// Chooses at most `limit` of the blocks for a search of mistakes: the first, the last two and
+  /// pairs of neighbors in between, which the seed decides. A limit of 0 means all.
   void choose(std::uint64_t block_count, std::uint64_t limit, std::uint64_t seed);
+
+  /// The same for counts that are scaled to all blocks: what the first and the last block do is not
+  /// what the others do, so they are left out.
+  void choose_typical(std::uint64_t block_count, std::uint64_t limit, std::uint64_t seed);
 
   bool contains(std::uint64_t block) const;
 
  private:
   void add(std::uint64_t block, std::uint64_t limit);
+  void add_pairs(std::uint64_t begin, std::uint64_t end, std::uint64_t limit, std::uint64_t seed);
 
   std::vector<std::uint64_t> chosen_;  ///< In order; empty if all are chosen.
 };

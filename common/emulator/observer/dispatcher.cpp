@@ -101,7 +101,12 @@ void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfigurati
   // All blocks of a cluster are traced, or none.
   cluster_ = configuration.cluster;
   const std::uint64_t size = count_of(cluster_);
-  sample_.choose(launch_.blocks / size, (options_.block_limit + size - 1) / size, options_.seed);
+  const std::uint64_t limit = (options_.block_limit + size - 1) / size;
+  if (options_.detail == Detail::counts) {
+    sample_.choose_typical(launch_.blocks / size, limit, options_.seed);
+  } else {
+    sample_.choose(launch_.blocks / size, limit, options_.seed);
+  }
   analyses_.findings.launch_begins(kernel);
   analyses_.copies = {};
   analyses_.increments = {};

@@ -7,6 +7,7 @@
 
 #include "judge/calls/random.h"
 #include "judge/options.h"
+#include "judge/sizes/constants.h"
 
 namespace tilelab::judge {
 namespace {
@@ -20,11 +21,12 @@ constexpr double small_calls = 0.3, large_calls = 24;
 constexpr std::size_t most_sizes = 6;
 // A number above a product of constants may be so many times the largest one.
 constexpr double product_stretch = 1.5;
+// A call where the last block is special takes so long, or half of it.
+constexpr double edge_call = 0.15;
+constexpr int usual_block = 256;
+constexpr std::uint64_t warp_size = 32, largest_block = 1024;
 // All calls of a test of correctness take no longer than so many with the largest number.
 constexpr double large_sizes_cost = 1.5;
-
-/// A size that is above a constant, and so large that an index is, too.
-int above(std::uint64_t constant) { return static_cast<int>(constant) + 2; }
 
 /// How long a call takes, in parts of that with the largest number.
 double cost_of(double number, const NumberRange& range) {
@@ -60,9 +62,10 @@ std::vector<Candidate> around_constants(const std::vector<NumberRange>& ranges, 
       const int number = above(constant);
       add(shape, number, 16);
       if (cost > 1) continue;
-      add(shape, number - 1, 1);
-      add(shape, number - 2, 1);
-      if (number > 3) add(shape, number - 3, 1);
+      add(shape, number - 1, 0.5);
+      // A submission may do something at this very number only: n == 54'321.
+      add(shape, number - 2, 16);
+      if (number > 3) add(shape, number - 3, 0.5);
     }
   }
   std::sort(candidates.begin(), candidates.end(),
@@ -83,25 +86,51 @@ std::vector<DrawnNumber> draw_around_constants(const std::vector<NumberRange>& r
   return drawn;
 }
 
-/// A number where the count of tiles or blocks of one constant's size passes another constant, or 0
-/// if there is none. It is the largest: what a submission does above one of them, it does above
-/// all.
-int above_products(const NumberRange& range) {
-  const double limit = range.most * product_stretch;
-  int largest = 0;
-  for (const std::uint64_t count : options().constants) {
-    for (const std::uint64_t size : options().constants) {
-      const double number = (double(count) + 1) * double(size) + 2;
-      if (number <= limit) largest = std::max(largest, static_cast<int>(number));
-    }
-  }
-  return largest;
-}
-
 /// Draws one of the numbers up to `most` that are at least half of it.
 int large_number(int most, Random& random) {
   const int half = most / 2;
   return most - static_cast<int>(random.below(static_cast<std::uint64_t>(half)));
+}
+
+/// The constants that may be the size of a block, the largest first, or what most have.
+std::vector<int> block_sizes() {
+  std::vector<int> sizes;
+  for (const std::uint64_t constant : options().constants) {
+    const bool may_be = constant % warp_size == 0 && constant <= largest_block;
+    if (may_be) sizes.insert(sizes.begin(), static_cast<int>(constant));
+  }
+  return sizes.empty() ? std::vector{usual_block} : sizes;
+}
+
+/// Numbers of many blocks whose last one has a single element, is full, or lacks one.
+std::vector<DrawnNumber> draw_block_edges(const std::vector<NumberRange>& ranges, Random& random) {
+  const int block = block_sizes().front();  // the others divide it
+  std::vector<DrawnNumber> drawn;
+  for (const int more : {1, 0, -1}) {
+    const std::size_t shape = random.below(ranges.size());
+    const NumberRange& range = ranges[shape];
+    const int most = static_cast<int>(range.most * std::pow(edge_call, 1.0 / range.power));
+    const int blocks = large_number(most, random) / block;
+    if (blocks > 1) drawn.push_back({shape, blocks * block + more});
+  }
+  return drawn;
+}
+
+/// Numbers where a block that the text names is the last whole one, or has one element after it.
+/// Few submissions name one.
+std::vector<DrawnNumber> at_named_blocks(const NumberRange& range) {
+  double left = stretch;
+  std::vector<DrawnNumber> drawn;
+  for (const int size : block_sizes()) {
+    for (const std::uint64_t block : options().block_constants) {
+      const double number = (double(block) + 1) * size + 1;
+      const double cost = cost_of(number, range);
+      if (drawn.size() == most_sizes || cost > left) continue;
+      left -= cost;
+      drawn.push_back({0, static_cast<int>(number)});
+    }
+  }
+  return drawn;
 }
 
 }  // namespace
@@ -109,13 +138,15 @@ int large_number(int most, Random& random) {
 std::vector<DrawnNumber> draw_numbers(const std::vector<NumberRange>& ranges) {
   Random random(static_cast<std::uint64_t>(ranges.front().most));
   std::vector<DrawnNumber> numbers = draw_around_constants(ranges, random);
+  for (const DrawnNumber& one : at_named_blocks(ranges.front())) numbers.push_back(one);
+  for (const DrawnNumber& one : draw_block_edges(ranges, random)) numbers.push_back(one);
   const std::size_t shape = random.below(ranges.size());
   numbers.push_back({shape, any_number(ranges[shape].most, random)});
   // Each shape makes something large that the others leave small.
   for (std::size_t other = 1; other < ranges.size(); ++other) {
     numbers.push_back({other, large_number(ranges[other].most / 4, random)});
   }
-  const int most = ranges.front().most, product = above_products(ranges.front());
+  const int most = ranges.front().most, product = above_products(most * product_stretch);
   const int large = large_number(most, random);
   if (product > most) numbers.push_back({0, product});
   numbers.push_back({0, product > most ? large : std::max(large, product)});

@@ -75,7 +75,10 @@ def what_judges_know(inspected: Inspected) -> Workers:
     """What judges are told about a text, without its programs."""
     tokens = inspected.tokens
     return Workers(
-        {}, constants=constants.of(tokens), may_count_in_float=float_counts.may_count(tokens)
+        {},
+        constants=constants.of(tokens),
+        block_constants=constants.of_blocks(tokens),
+        may_count_in_float=float_counts.may_count(tokens),
     )
 
 

@@ -28,14 +28,16 @@ _EMULATED_SLOWNESS = 20  # qemu-user for arm64 on x86-64 took 5 to 40 times as l
 class Workers:
     """The programs that a judge starts, by name, and the source file that its messages quote.
 
-    `constants` are the numbers in that file at which the submission may change what it does, and it
-    may count in float if its text turns integers into floats or back. Of a submission that has
-    several versions, `version` runs.
+    `constants` are the numbers in that file at which the submission may change what it does,
+    `block_constants` those of them that it compares with numbers of blocks, and it may count in
+    float if its text turns integers into floats or back. Of a submission that has several versions,
+    `version` runs.
     """
 
     programs: Mapping[str, Path]
     source: Path | None = None
     constants: Sequence[int] = ()
+    block_constants: Sequence[int] = ()
     may_count_in_float: bool = False
     version: int = 0
 
@@ -163,6 +165,8 @@ def command(
         argv += ["--source", str(workers.source)]
     if workers.constants:
         argv += ["--constants", ",".join(map(str, workers.constants))]
+    if workers.block_constants:
+        argv += ["--block-constants", ",".join(map(str, workers.block_constants))]
     if workers.may_count_in_float:
         argv += ["--may-count-in-float", "1"]
     if workers.version:

@@ -7,6 +7,7 @@ as n >> 11 does below 2048.
 
 from __future__ import annotations
 
+import itertools
 import operator
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +23,10 @@ _FRACTION = re.compile(r"((?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)[fl]?", re.IGNORECAS
 _CLOSING = {"(": ")", "{": "}"}
 _DECLARES = frozenset(("const", "constexpr", "constinit", "enum"))
 
+_POSITIONS = frozenset(("blockIdx", "gridDim"))
+# What ends an operand of a comparison, to the left and to the right.
+_ENDS = frozenset((";", "{", "}", "&", "|", "?", ":", ",", "if", "while", "for", "return"))
+
 _Number = int | float
 # The tokens of an operator, the loosest first.
 _OPERATORS: Sequence[dict[tuple[str, ...], Callable[[_Number, _Number], _Number]]] = (
@@ -34,12 +39,8 @@ _OPERATORS: Sequence[dict[tuple[str, ...], Callable[[_Number, _Number], _Number]
 def of(tokens: Tokens) -> list[int]:
     """The constants from 1 to the largest int, in order. The largest of very many are left out."""
     code = [token.text for token in tokens.code]
-    macros = [d.rest for d in tokens.directives if d.name and d.name.text == "define" and d.rest]
-    expressions = _Expressions()
-    for macro in macros:
-        if not _has_parameters(macro):
-            expressions.define(macro[0].text, [token.text for token in macro[1:]])
-    expressions.define_all(code)
+    macros = _macros(tokens)
+    expressions = _known_in(code, macros)
     found = {
         int(value)
         for text in (code, *([token.text for token in macro] for macro in macros))
@@ -48,6 +49,57 @@ def of(tokens: Tokens) -> list[int]:
         if 1 <= value <= _LARGEST and value == int(value)
     }
     return sorted(found)[:_MOST]
+
+
+def of_blocks(tokens: Tokens) -> list[int]:
+    """Those that are compared with the number of a block or with how many there are, in order."""
+    code = [token.text for token in tokens.code]
+    expressions = _known_in(code, _macros(tokens))
+    names = _POSITIONS | _made_of_positions(code)
+    found: set[int] = set()
+    for at, length in _comparisons(code):
+        left = list(itertools.takewhile(lambda text: text not in _ENDS, reversed(code[:at])))
+        right = list(itertools.takewhile(lambda text: text not in _ENDS, code[at + length :]))
+        if names.intersection(left):
+            found.update(map(int, expressions.values(right[:_LONGEST])))
+        if left and names.intersection(right):
+            found.update(map(int, expressions.values(left[:1])))
+    return sorted(one for one in found if 1 <= one <= _LARGEST)[:_MOST]
+
+
+def _macros(tokens: Tokens) -> list[Sequence[Token]]:
+    """The name and the text of each macro."""
+    return [d.rest for d in tokens.directives if d.name and d.name.text == "define" and d.rest]
+
+
+def _known_in(code: Sequence[str], macros: Sequence[Sequence[Token]]) -> _Expressions:
+    expressions = _Expressions()
+    for macro in macros:
+        if not _has_parameters(macro):
+            expressions.define(macro[0].text, [token.text for token in macro[1:]])
+    expressions.define_all(code)
+    return expressions
+
+
+def _made_of_positions(code: Sequence[str]) -> set[str]:
+    """The variables that are initialized with a block's number: const int b = blockIdx.x."""
+    found = set()
+    for at, text in enumerate(code):
+        if text in _POSITIONS:
+            before = list(itertools.takewhile(lambda one: one not in ";{}", reversed(code[:at])))
+            name = before.index("=") + 1 if "=" in before else len(before)
+            found.update(before[name : name + 1])
+    return found
+
+
+def _comparisons(code: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Where the operators of comparisons begin, and how many tokens they have."""
+    for at in range(1, len(code) - 1):
+        before, text, after = code[at - 1 : at + 2]
+        if text in "=!" and after == "=" and before not in "=!<>":
+            yield at, 2
+        elif text in "<>" and text not in (before, after):
+            yield at, 2 if after == "=" else 1
 
 
 def _has_parameters(macro: Sequence[Token]) -> bool:

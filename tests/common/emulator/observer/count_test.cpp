@@ -37,6 +37,15 @@ void require_merged(const AccessCounts& counts, unsigned requests, unsigned wave
   REQUIRE(counts.merged_bank_conflicts() == conflicts);
 }
 
+/// The first thousand blocks that are among them.
+std::vector<std::uint64_t> chosen_of(const tilelab::emulator::BlockSample& sample) {
+  std::vector<std::uint64_t> chosen;
+  for (std::uint64_t block = 0; block < 1000; ++block) {
+    if (sample.contains(block)) chosen.push_back(block);
+  }
+  return chosen;
+}
+
 }  // namespace
 
 TEST_CASE("coalesced accesses: one request and four sectors per warp") {
@@ -379,29 +388,43 @@ TEST_CASE("counts do not depend on the order of blocks and threads") {
   REQUIRE(in_order == random);
 }
 
-TEST_CASE("a sample of blocks has neighbors") {
+TEST_CASE("a sample of blocks has the first, the last two and neighbors") {
   tilelab::emulator::BlockSample sample;
-  sample.choose(1000, 6, 1);
-  std::vector<std::uint64_t> chosen;
-  for (std::uint64_t block = 0; block < 1000; ++block) {
-    if (sample.contains(block)) chosen.push_back(block);
-  }
-  REQUIRE(chosen.size() == 6);
+  sample.choose(1000, 7, 1);
+  const std::vector<std::uint64_t> chosen = chosen_of(sample);
+  REQUIRE(chosen.size() == 7);
   REQUIRE(chosen.front() == 0);
-  REQUIRE(chosen.back() == 999);
   REQUIRE(chosen[1] + 1 == chosen[2]);
   REQUIRE(chosen[3] + 1 == chosen[4]);
+  REQUIRE(chosen[5] == 998);
+  REQUIRE(chosen[6] == 999);
 }
 
-TEST_CASE("a sample of blocks is the first, the last and some in between") {
+TEST_CASE("blocks whose counts stand for all are neither the first nor the last") {
+  tilelab::emulator::BlockSample sample;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    sample.choose_typical(10, 6, seed);
+    const std::vector<std::uint64_t> chosen = chosen_of(sample);
+    REQUIRE(chosen.size() == 6);
+    REQUIRE(chosen.front() > 0);
+    REQUIRE(chosen.back() < 9);
+  }
+  sample.choose_typical(8, 6, 1);
+  REQUIRE(chosen_of(sample).size() == 1000);  // all, however many there are
+}
+
+TEST_CASE("a sample of blocks is a few of all") {
   Array<int> in(256 * 20), out(20);
   ObserverOptions options;
   options.block_limit = 4;
-  const auto launch = launch_of([&] { reduce(in, out, 20); }, options);
-  REQUIRE(launch.blocks == 20);
-  REQUIRE(launch.observed_blocks == 4);
-  REQUIRE(launch.totals.global_loads.requests == 4 * 8);
-  REQUIRE(launch.findings.empty());
+  for (const Detail detail : {Detail::counts, Detail::everything}) {
+    options.detail = detail;
+    const auto launch = launch_of([&] { reduce(in, out, 20); }, options);
+    REQUIRE(launch.blocks == 20);
+    REQUIRE(launch.observed_blocks == 4);
+    REQUIRE(launch.totals.global_loads.requests == 4 * 8);
+    REQUIRE(launch.findings.empty());
+  }
 }
 
 TEST_CASE("an asynchronous copy counts as loads and stores of 16 bytes per thread") {

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <numeric>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -37,19 +36,49 @@ bool contains_all(const std::vector<int>& sizes, const std::vector<int>& wanted)
 }  // namespace
 
 TEST_CASE("one of the sizes is large, and one is of any magnitude") {
-  std::set<int> any;
+  std::vector<int> any;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     const std::vector<int> sizes = drawn_with(seed, 1'000'000);
-    REQUIRE(sizes.size() == 2);
-    CHECK(sizes[1] > 500'000);
-    CHECK(sizes[1] <= 1'000'000);
-    CHECK(sizes[0] >= 1);
-    CHECK(sizes[0] <= 1'000'000);
-    any.insert(sizes[0]);
+    REQUIRE(sizes.size() == 5);
+    CHECK(sizes[4] > 500'000);
+    CHECK(sizes[4] <= 1'000'000);
+    CHECK(sizes[3] >= 1);
+    CHECK(sizes[3] <= 1'000'000);
+    any.push_back(sizes[3]);
   }
   // A third each.
   CHECK(std::count_if(any.begin(), any.end(), [](int n) { return n < 100; }) > 15);
   CHECK(std::count_if(any.begin(), any.end(), [](int n) { return n > 10'000; }) > 15);
+}
+
+TEST_CASE("the last of many blocks has one element, is full, or lacks one") {
+  const Constants constants({4, 33, 128, 4096});
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const std::vector<int> sizes = drawn_with(seed, 1'000'000);
+    for (const int place : {0, 1, 127}) {
+      CHECK(std::any_of(sizes.begin(), sizes.end(),
+                        [place](int n) { return n > 70'000 && n < 151'000 && n % 128 == place; }));
+    }
+  }
+}
+
+TEST_CASE("a block that the text names is the last whole one") {
+  const Constants constants({3, 17, 64, 256});
+  tilelab::judge::options().block_constants = {17};
+  const std::vector<int> sizes = draw_sizes(1'200, 2);
+  tilelab::judge::options().block_constants.clear();
+  // Up to 16 times as long as a call with the largest number.
+  CHECK(contains_all(sizes, {18 * 256 + 1}));
+  CHECK_FALSE(contains_all(draw_sizes(1'200, 2), {18 * 256 + 1}));
+}
+
+TEST_CASE("the very number of a constant is drawn nearly always") {
+  const Constants constants({256, 54'321});
+  int times = 0;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    times += contains_all(drawn_with(seed, 1 << 19), {54'321});
+  }
+  CHECK(times > 85);
 }
 
 TEST_CASE("the same seed draws the same sizes") {

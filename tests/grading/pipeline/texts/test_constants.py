@@ -57,6 +57,36 @@ def test_other_numbers_are_left_out(text: str) -> None:
     assert not set(found(text)) - {1, 4}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if (blockIdx.x == 17) stray();",
+        "if (blockIdx.x != 17) __syncthreads();",
+        "if (17 == blockIdx.x) stray();",
+        "if (i < n && gridDim.x >= 17 && odd) stray();",
+        "const int b = blockIdx.x; if (b > 8 * 2 + 1) stray();",
+        "constexpr int last = 17; if (blockIdx.y * 2 < last) stray();",
+        "#define LAST 17\nif (blockIdx.x == LAST) stray();",
+    ],
+)
+def test_a_number_of_a_block_is_found(text: str) -> None:
+    assert constants.of_blocks(parse(text))[-1] == 17
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if (threadIdx.x == 17) stray();",
+        "if (n == 17) stray(blockIdx.x);",
+        "k<<<17, 256>>>(in, out, n);",
+        "const int i = blockIdx.x * 17 + threadIdx.x; if (i < n) out[i] = in[i] >> 17;",
+        "if (blockIdx.x == 0) first();",
+    ],
+)
+def test_other_numbers_are_no_blocks(text: str) -> None:
+    assert not constants.of_blocks(parse(text))
+
+
 def test_a_function_like_macro_is_no_constant() -> None:
     assert found("#define F (3)\n#define G(x) (5)\nint a = F * 7 + G * 11;") == [3, 5, 7, 11, 21]
 
