@@ -15,6 +15,7 @@
 #include "judge/estimated/check_estimated.h"
 #include "judge/events.h"
 #include "judge/sizes/draw_sizes.h"
+#include "judge/sizes/observed_sizes.h"
 #include "judge/speed/simple_speed.h"
 #include "judge/speed/speed.h"
 #include "judge/traffic/traffic.h"

@@ -19,7 +19,16 @@ std::vector<int> spread_sizes(int least, int most, std::uint64_t count) {
   return sizes;
 }
 
-/// Has Catch2 run the test once for each of these sizes, and for each combination with others.
+}  // namespace
+
+Random::Random(std::uint64_t salt) {
+  const std::uint64_t seed = judge::options().seed;
+  std::seed_seq mixed{seed >> 32, seed & 0xffffffffu, salt >> 32, salt & 0xffffffffu};
+  engine_.seed(mixed);
+}
+
+namespace judge {
+
 int each_of(const std::vector<int>& sizes) {
   // GENERATE would take all draws of a test for one, because they come from one line.
   const std::string name =
@@ -30,20 +39,19 @@ int each_of(const std::vector<int>& sizes) {
   });
 }
 
-}  // namespace
-
-Random::Random(std::uint64_t salt) {
-  const std::uint64_t seed = judge::options().seed;
-  std::seed_seq mixed{seed >> 32, seed & 0xffffffffu, salt >> 32, salt & 0xffffffffu};
-  engine_.seed(mixed);
-}
-
-int draw_size(int least, int most) {
-  if (const std::uint64_t count = judge::options().sizes_per_draw; count > 0) {
-    return each_of(spread_sizes(least, most, count));
+std::vector<int> sizes_in(int least, int most) {
+  if (const std::uint64_t count = options().sizes_per_draw; count > 0) {
+    return spread_sizes(least, most, count);
   }
   Random random(static_cast<std::uint64_t>(least) << 32 | static_cast<std::uint32_t>(most));
-  return least + static_cast<int>(random.below(static_cast<std::uint64_t>(most - least) + 1));
+  return {least + static_cast<int>(random.below(static_cast<std::uint64_t>(most - least) + 1))};
+}
+
+}  // namespace judge
+
+int draw_size(int least, int most) {
+  const std::vector<int> sizes = judge::sizes_in(least, most);
+  return sizes.size() == 1 ? sizes.front() : judge::each_of(sizes);
 }
 
 }  // namespace tilelab

@@ -59,6 +59,16 @@ class Random {
   std::mt19937_64 engine_;
 };
 
+namespace judge {
+
+/// The size that draw_size() draws, or those that it goes through with Options::sizes_per_draw.
+std::vector<int> sizes_in(int least, int most);
+
+/// Has Catch2 run the test once for each of these sizes, and for each combination with others.
+int each_of(const std::vector<int>& sizes);
+
+}  // namespace judge
+
 /// Draws a size from a range that includes both ends. A submission cannot know which sizes are
 /// observed, but the same seed gives the same size.
 int draw_size(int least, int most);

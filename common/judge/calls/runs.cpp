@@ -103,14 +103,19 @@ std::vector<RunResult> call_in_any_order(const Function& function,
       or_fail([&] { return run_in_any_order(function, arguments, is_right); }));
 }
 
-void keep_call(const Function& function, const std::vector<CallArgument>& arguments) {
-  kept_call().reset();
-  if (bytes_of_arrays(arguments) > most_kept_bytes) return;
-  KeptCall& call = kept_call().emplace(KeptCall{function, arguments, {}});
+KeptCall kept(const Function& function, const std::vector<CallArgument>& arguments) {
+  KeptCall call{function, arguments, {}};
   for (CallArgument& one : call.arguments) {
     if (one.input == nullptr) continue;
     one.input = call.inputs.emplace_back(one.input, one.input + one.bytes).data();
   }
+  return call;
+}
+
+void keep_call(const Function& function, const std::vector<CallArgument>& arguments) {
+  kept_call().reset();
+  if (bytes_of_arrays(arguments) > most_kept_bytes) return;
+  kept_call() = kept(function, arguments);
 }
 
 const KeptCall* last_call() { return kept_call() ? &*kept_call() : nullptr; }

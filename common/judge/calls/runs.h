@@ -62,6 +62,9 @@ struct KeptCall {
   std::vector<std::vector<std::byte>> inputs;  ///< What the arguments point to.
 };
 
+/// Keeps a call.
+KeptCall kept(const Function& function, const std::vector<CallArgument>& arguments);
+
 /// Has to come before each call whose results a test compares. Keeps it, unless it is a large one.
 void keep_call(const Function& function, const std::vector<CallArgument>& arguments);
 

@@ -4,18 +4,11 @@
 #include <vector>
 
 #include "judge/calls/arguments.h"
+#include "judge/calls/look.h"
 #include "judge/calls/observation.h"
 #include "judge/calls/results.h"
 
 namespace tilelab {
-
-/// How closely a test of safety looks at a call.
-enum class Look {
-  all_blocks,  ///< It looks at all blocks, in several orders of the threads.
-  /// In one order of the threads it looks for stray accesses everywhere, and for all else in a few
-  /// blocks. It looks at nothing if the test has failed already: a smaller call shows it better.
-  some_blocks
-};
 
 namespace judge {
 

@@ -36,8 +36,10 @@ class Hash {
 
 /// The file for this call. Its name depends on all that the worker gets.
 std::filesystem::path file_for(const std::string& worker, const Function& function,
-                               const std::vector<CallArgument>& arguments) {
+                               const std::vector<CallArgument>& arguments,
+                               std::uint64_t block_limit) {
   Hash hash;
+  hash.add(std::as_bytes(std::span(&block_limit, 1)));
   for (const CallArgument& argument : arguments) {
     hash.add(std::as_bytes(std::span(&argument.bytes, 1)));
     hash.add(std::as_bytes(std::span(argument.scalar)));
@@ -49,8 +51,9 @@ std::filesystem::path file_for(const std::string& worker, const Function& functi
 }
 
 Observation observe_now(const std::string& worker, const Function& function,
-                        const std::vector<CallArgument>& arguments) {
-  Observation observation = observe(worker, function, arguments, Detail::counts, Order::ascending);
+                        const std::vector<CallArgument>& arguments, std::uint64_t block_limit) {
+  Observation observation =
+      observe(worker, function, arguments, Detail::counts, Order::ascending, block_limit);
   if (!observation.failure) return observation;
   throw InfrastructureError("the lab's own " + worker + ": " + observation.failure->sentence);
 }
@@ -90,11 +93,11 @@ void write(const std::filesystem::path& path, const Observation& observation) {
 }  // namespace
 
 Observation observe_own(const std::string& worker, const Function& function,
-                        const std::vector<CallArgument>& arguments) {
-  if (options().observed.empty()) return observe_now(worker, function, arguments);
-  const std::filesystem::path path = file_for(worker, function, arguments);
+                        const std::vector<CallArgument>& arguments, std::uint64_t block_limit) {
+  if (options().observed.empty()) return observe_now(worker, function, arguments, block_limit);
+  const std::filesystem::path path = file_for(worker, function, arguments, block_limit);
   if (std::optional<Observation> known = read(path, arguments)) return *std::move(known);
-  Observation observation = observe_now(worker, function, arguments);
+  Observation observation = observe_now(worker, function, arguments, block_limit);
   write(path, observation);
   return observation;
 }

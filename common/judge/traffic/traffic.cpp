@@ -7,14 +7,9 @@
 #include <sstream>
 
 #include "judge/calls/or_fail.h"
-#include "judge/calls/runs.h"
 #include "judge/catch.h"
-#include "judge/checks/profile.h"
 #include "judge/options.h"
 #include "judge/source_text.h"
-#include "judge/traffic/figures.h"
-#include "judge/traffic/own_observations.h"
-#include "judge/versions.h"
 #include "judge/write_event.h"
 
 namespace tilelab {
@@ -22,11 +17,6 @@ namespace {
 
 using judge::Observation;
 using judge::Problem;
-
-double figure(const Observation& observation, const TrafficMetric& metric) {
-  const double useful = metric.useful(observation.problem);
-  return useful > 0 ? static_cast<double>(metric.amount(judge::cost_of(observation))) / useful : 0;
-}
 
 double input_bytes(const Problem& problem) { return static_cast<double>(problem.input_bytes); }
 
@@ -82,34 +72,12 @@ bool contradicts_result(const Observation& observation) {
   return less(loaded, observation.needed_loads) || less(stored, observation.needed_stores);
 }
 
-/// The figures of an observed call of the reference solution.
-Traffic::Reference figures_of(Observation reference) {
-  return [reference = std::move(reference)](const TrafficMetric& metric) {
-    return figure(reference, metric);
-  };
-}
-
-/// The same, and each of them is reported.
-Traffic::Reference reported(const std::string& call, const Observation& reference) {
-  return [call, of = figures_of(reference)](const TrafficMetric& metric) {
-    const std::optional<double> value = of(metric);
-    judge::report_figure(call, metric.id, *value);
-    return value;
-  };
-}
-
-/// What the reference solution does in this call, as its worker or the file of figures says.
-Traffic::Reference reference_in(const judge::Function& function,
-                                const std::vector<judge::CallArgument>& arguments) {
-  if (judge::options().workers.contains("reference")) {
-    return figures_of(judge::observe_own("reference", function, arguments));
-  }
-  return [call = judge::sizes_of(function, arguments)](const TrafficMetric& metric) {
-    return judge::known_figure(call, metric.id);
-  };
-}
-
 }  // namespace
+
+double judge::figure_of(const Observation& observation, const TrafficMetric& metric) {
+  const double useful = metric.useful(observation.problem);
+  return useful > 0 ? static_cast<double>(metric.amount(cost_of(observation))) / useful : 0;
+}
 
 double warps_of_elements(const judge::Problem& problem) {
   constexpr double warp = 32;
@@ -130,12 +98,26 @@ const TrafficMetric shared_wavefronts = {"shared_wavefronts",
                                          judge::shared_wavefronts, warps_of_elements};
 
 void Traffic::report(const TrafficMetric& metric) const {
-  const double value = figure(submission_, metric);
+  const double value = judge::figure_of(submission_, metric);
   if (!judge::options().profile || !std::isfinite(value)) return;
   judge::write_event(schema::Metric{submission_.call, metric.id, metric.unit, value});
 }
 
+bool Traffic::is_at_most(double factor, const TrafficMetric& metric, double least) const {
+  const double own = judge::figure_of(submission_, metric);
+  if (own <= least) return true;
+  const std::optional<double> reference = judge::or_give_up([&] { return reference_(metric); });
+  return !reference || own <= factor * *reference;
+}
+
 void Traffic::check_at_most(double factor, const TrafficMetric& metric, double least) const {
+  if (whole_) {
+    const std::optional<Traffic> whole =
+        is_at_most(factor, metric, least) ? std::nullopt : whole_();
+    if (whole) return whole->check_at_most(factor, metric, least);
+    SUCCEED();
+    return;
+  }
   report(metric);
   if (contradicts_result(submission_)) {
     judge::fail_and_stop(
@@ -148,37 +130,18 @@ void Traffic::check_at_most(double factor, const TrafficMetric& metric, double l
     judge::stop_without_verdict(
         "this copy of the labs has neither the reference solution nor its figures.");
   }
-  const double own = figure(submission_, metric), baseline = figure(baseline_, metric);
+  const double own = judge::figure_of(submission_, metric),
+               baseline = judge::figure_of(baseline_, metric);
   const std::string figures = rounded(own) + " " + metric.unit + " (baseline " + rounded(baseline) +
                               ", reference " + rounded(*reference) + ").";
   if (own <= std::max(factor * *reference, least)) {
     SUCCEED();
     WARN(figures);
   } else {
-    judge::fail({figures + main_source(submission_, metric), metric.id});
+    const std::string where =
+        is_large_ ? " That is in " + submission_.call + ". Smaller calls do better." : "";
+    judge::fail({figures + main_source(submission_, metric) + where, metric.id});
   }
-}
-
-Traffic judge::observe_traffic(const Function& function, const std::vector<CallArgument>& arguments,
-                               RunResult& submission_result) {
-  before_call();
-  keep_call(function, arguments);
-  Observation submission = or_fail(
-      [&] { return observe("submission", function, arguments, Detail::counts, Order::ascending); });
-  if (submission.failure) fail_and_stop(*submission.failure);
-  submission_result = submission.result;
-  write_profile(describe(function, arguments), submission);
-  // A profile of one file alone has nothing to be compared with.
-  if (options().profile && !options().workers.contains("baseline")) {
-    return {submission, submission, figures_of(submission)};
-  }
-  if (options().sizes_per_draw > 0) {
-    return {submission, submission, reported(sizes_of(function, arguments), submission)};
-  }
-  return or_give_up([&]() -> Traffic {
-    return {std::move(submission), observe_own("baseline", function, arguments),
-            reference_in(function, arguments)};
-  });
 }
 
 }  // namespace tilelab

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "judge/calls/arguments.h"
+#include "judge/calls/look.h"
 #include "judge/calls/observation.h"
 #include "judge/traffic/cost.h"
 
@@ -54,45 +56,76 @@ class Traffic {
         baseline_(std::move(baseline)),
         reference_(std::move(reference)) {}
 
+  /// Takes what a few blocks of the submission did, and of the reference solution. If that is too
+  /// much, `whole` says what all blocks do, or nothing if they cannot be looked at.
+  Traffic(judge::Observation submission, Reference reference,
+          std::function<std::optional<Traffic>()> whole)
+      : submission_(std::move(submission)),
+        reference_(std::move(reference)),
+        whole_(std::move(whole)) {}
+
+  /// The same, for a message that says that smaller calls do better.
+  Traffic as_large() && {
+    is_large_ = true;
+    return std::move(*this);
+  }
+
   /// What the submission did.
   const judge::Observation& submission() const { return submission_; }
 
   /// Fails the test if the submission's figure is more than `factor` times the reference
   /// solution's, and more than `least`. The message has all three figures. The
-  /// test ends without a verdict if nobody knows the reference solution's.
+  /// test ends without a verdict if nobody knows the reference solution's. A few blocks alone fail
+  /// no test: all of them have to do too much.
   void check_at_most(double factor, const TrafficMetric& metric, double least = 0) const;
 
   /// Lets a `[[speed]]` task of lab.toml name a metric that no test checks. It has no other use.
   void report(const TrafficMetric& metric) const;
 
  private:
+  bool is_at_most(double factor, const TrafficMetric& metric, double least) const;
+
   judge::Observation submission_, baseline_;
   Reference reference_;
+  bool is_large_ = false;  ///< Whether smaller calls do better.
+  std::function<std::optional<Traffic>()> whole_;
 };
 
 namespace judge {
 
+/// A figure of an observed call.
+double figure_of(const Observation& observation, const TrafficMetric& metric);
+
 /// Does the work of observe_traffic(), below, without types.
-Traffic observe_traffic(const Function& function, const std::vector<CallArgument>& arguments,
-                        RunResult& submission_result);
+std::optional<Traffic> observe_traffic(Look look, const Function& function,
+                                       const std::vector<CallArgument>& arguments,
+                                       RunResult& submission_result);
 
 }  // namespace judge
 
 /// Calls F in the checked builds of the submission, the baseline and the reference solution. A
 /// submission that fails fails the test. Without a right result the counts say nothing, so then
 /// there are none.
+/// @param look       says how closely
 /// @param check      fails the test if the Outputs among the arguments are wrong, and returns
 ///                   whether they are right
 /// @param arguments  are those of Submission::call(); each Output gets the submission's result
 template <auto* F, class Check, class... A>
-std::optional<Traffic> observe_traffic(Check check, A&&... arguments) {
+std::optional<Traffic> observe_traffic(Look look, Check check, A&&... arguments) {
   judge::RunResult result;
-  Traffic traffic =
-      judge::observe_traffic(judge::function_of<F>(), judge::arguments_of<F>(arguments...), result);
+  std::optional<Traffic> traffic = judge::observe_traffic(
+      look, judge::function_of<F>(), judge::arguments_of<F>(arguments...), result);
+  if (!traffic) return std::nullopt;
   judge::store_runs<F>({result}, arguments...);
   const bool is_right = check();
   if (!is_right) return std::nullopt;
   return traffic;
+}
+
+/// Looks at all blocks of the call.
+template <auto* F, class Check, class... A>
+std::optional<Traffic> observe_traffic(Check check, A&&... arguments) {
+  return observe_traffic<F>(Look::all_blocks, check, arguments...);
 }
 
 }  // namespace tilelab

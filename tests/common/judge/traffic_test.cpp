@@ -95,3 +95,41 @@ TEST_CASE("what atomic operations, constant memory and copies bring is loaded, t
   CHECK(judge::wasted_bytes(judge::cost_of(observation)) ==
         2 * (24 + 6 + 125 * 32 - 500) + (32 - 7));
 }
+
+TEST_CASE("a few blocks are to blame only if all blocks do too much") {
+  const auto loading = [](std::uint64_t bytes) {
+    report::MemoryCounts counts;
+    counts.global_loads = moved(bytes, bytes / 32);
+    judge::Observation observation = observed(counts);
+    observation.problem.input_bytes = 1024;
+    return observation;
+  };
+  int asked = 0, looked = 0;
+  const auto reference = [&](const TrafficMetric&) {
+    ++asked;
+    return std::optional(1.0);
+  };
+  const auto whole = [&] {
+    ++looked;
+    return std::optional(Traffic(loading(512), loading(1024), reference));
+  };
+  SECTION("they do little") {
+    Traffic(loading(512), reference, whole).check_at_most(1.1, loads_per_element, 1.1);
+    CHECK(asked == 0);
+    CHECK(looked == 0);
+  }
+  SECTION("they do as much as the reference solution") {
+    Traffic(loading(512), reference, whole).check_at_most(1.1, loads_per_element);
+    CHECK(asked == 1);
+    CHECK(looked == 0);
+  }
+  SECTION("they do too much, and all together do not") {
+    Traffic(loading(1024), reference, whole).check_at_most(1.1, loads_per_element, 1.1);
+    CHECK(looked == 1);
+  }
+  SECTION("they do too much, and nobody can look at all") {
+    const auto nothing = [] { return std::optional<Traffic>(); };
+    Traffic(loading(1024), reference, nothing).check_at_most(1.1, loads_per_element, 1.1);
+    CHECK(asked == 1);
+  }
+}

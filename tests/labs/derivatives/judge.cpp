@@ -103,15 +103,27 @@ Lengths draw_lengths(const Lengths& least, int more_along) {
           tilelab::draw_size(least.across, least.across + 3)};
 }
 
+Lengths with_points(int points) {
+  const int side = std::max(9, static_cast<int>(std::cbrt(points)));
+  return {side, side, std::max(9, (points + side * side - 1) / (side * side))};
+}
+
 void check_traffic(Axis axis) {
-  const Problem p = random_problem(axis, draw_lengths({68, 129, 31}, 12));
+  const Look look = GENERATE(Look::all_blocks, Look::some_blocks);
+  const Lengths lengths =
+      look == Look::all_blocks
+          ? draw_lengths({68, 129, 31}, 12)
+          : with_points(GENERATE(
+                from_range(tilelab::draw_larger_numbers({.usual = 450'000, .most = 3'000'000}))));
+  const Problem p = random_problem(axis, lengths);
   const Grid& g = p.grid;
+  INFO("mx, my, mz = " << g.mx << ", " << g.my << ", " << g.mz);
   Output<float> df("df", g.size());
   const auto check = [&] { return check_close(p, df); };
-  const auto traffic =
-      axis == Axis::y
-          ? tilelab::observe_traffic<derivative_y>(check, p.f, df, g.mx, g.my, g.mz, p.spacing)
-          : tilelab::observe_traffic<derivative_z>(check, p.f, df, g.mx, g.my, g.mz, p.spacing);
+  const auto traffic = axis == Axis::y ? tilelab::observe_traffic<derivative_y>(
+                                             look, check, p.f, df, g.mx, g.my, g.mz, p.spacing)
+                                       : tilelab::observe_traffic<derivative_z>(
+                                             look, check, p.f, df, g.mx, g.my, g.mz, p.spacing);
   if (!traffic) return;
   // Tiles that are half empty at the grid's edges load a little more per point.
   traffic->check_at_most(1.25, tilelab::loads_per_element);
@@ -261,11 +273,6 @@ bool is_right(const Problem& p, const Slice& slice) {
 }
 
 /// A field of about so many points, which is nearly a cube.
-Lengths with_points(int points) {
-  const int side = std::max(9, static_cast<int>(std::cbrt(points)));
-  return {side, side, std::max(9, (points + side * side - 1) / (side * side))};
-}
-
 Lengths with_x(int x) { return {std::max(9, x), 9, 10}; }
 
 Lengths with_along(int along) { return {10, std::max(9, along), 9}; }

@@ -184,13 +184,17 @@ void check_blocks(const tilelab::judge::Observation& observation) {
   }
 }
 
+tilelab::ObservedSize draw_observed() {
+  return tilelab::draw_observed_size(90'000, 110'000, {.usual = 1 << 19, .most = (1 << 24) + 2});
+}
+
 /// Checks the traffic of one function. Each element is loaded once, by neighboring lanes.
 template <auto* F, class... A>
-void check_traffic(const std::function<bool()>& check, A&&... arguments) {
-  const auto traffic = tilelab::observe_traffic<F>(check, arguments...);
+void check_traffic(Look look, const std::function<bool()>& check, A&&... arguments) {
+  const auto traffic = tilelab::observe_traffic<F>(look, check, arguments...);
   if (!traffic) return;
   check_blocks(traffic->submission());
-  traffic->check_at_most(1.1, tilelab::loads_per_element);
+  traffic->check_at_most(1.1, tilelab::loads_per_element, 1.1);
   traffic->check_at_most(2.4, tilelab::sector_excess, 0.25);
 }
 
@@ -284,16 +288,21 @@ TEST_CASE("saxpy_from_host has no data race, stays within its arrays and frees t
 }
 
 TEST_CASE("saxpy uses what its warps move", "[memory]") {
-  const Problem p = random_problem(tilelab::draw_size(90'000, 110'000));
+  const auto [n, look] = draw_observed();
+  const Problem p = random_problem(n);
+  INFO("n = " << n);
   Output<float> out("out", p.x.size());
-  check_traffic<saxpy>([&] { return check_saxpy(p, out); }, p.x, p.y, out, p.a, p.n());
+  check_traffic<saxpy>(
+      look, [&] { return check_saxpy(p, out); }, p.x, p.y, out, p.a, p.n());
 }
 
 TEST_CASE("saxpy_clamped uses what its warps move", "[memory]") {
-  const Problem p = random_problem(tilelab::draw_size(90'000, 110'000));
+  const auto [n, look] = draw_observed();
+  const Problem p = random_problem(n);
+  INFO("n = " << n);
   Output<float> out("out", p.x.size());
-  check_traffic<saxpy_clamped>([&] { return check_clamped(p, out); }, p.x, p.y, out, p.a, p.low,
-                               p.high, p.n());
+  const auto check = [&] { return check_clamped(p, out); };
+  check_traffic<saxpy_clamped>(look, check, p.x, p.y, out, p.a, p.low, p.high, p.n());
 }
 
 TEST_CASE("a picture of first_kernel", "[show]") {

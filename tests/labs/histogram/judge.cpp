@@ -163,12 +163,13 @@ const tilelab::TrafficMetric atomic_conflicts = {"atomic_conflicts", "bank confl
 /// have an instruction that adds 1 for all lanes at the same word, whose turns have not been
 /// counted yet.
 std::optional<tilelab::Traffic> observe() {
-  const Bytes in = random_bytes(tilelab::draw_size(240'000, 260'000));
-  const int n = static_cast<int>(in.size());
+  const auto [n, look] =
+      tilelab::draw_observed_size(240'000, 260'000, {.usual = 1 << 21, .most = (1 << 24) + 2});
+  const Bytes in = random_bytes(n);
   INFO("n = " << n);
   InOut<unsigned> counts = earlier_counts(in);
   const auto check = [&] { return check_counted(in, counts); };
-  return tilelab::observe_traffic<histogram>(check, in, counts, n);
+  return tilelab::observe_traffic<histogram>(look, check, in, counts, n);
 }
 
 /// Asks that a block counts for itself. One that counts 4 KiB makes 1/16 addition per byte to the

@@ -101,13 +101,24 @@ void check_safe(const Size& size, Look look) {
   tilelab::check_safe<matmul>(look, check, in.a, in.b, c, size.m, size.n, size.k);
 }
 
+/// The sides of square matrices, and how closely to look at the call. Larger ones have whole tiles.
+tilelab::ObservedSize draw_sides(int least, int most, int unit) {
+  constexpr int tile = 64;
+  tilelab::ObservedSize sides =
+      tilelab::draw_observed_size(least, most, {.usual = 249, .most = 640, .power = 3});
+  const bool is_larger = sides.look == Look::some_blocks;
+  sides.number = is_larger ? (sides.number + tile - 1) / tile * tile : unit * sides.number;
+  return sides;
+}
+
 /// The traffic of a product, if it is right.
-std::optional<tilelab::Traffic> observe(const Size& size) {
+std::optional<tilelab::Traffic> observe(const tilelab::ObservedSize& sides) {
+  const Size size = {sides.number, sides.number, sides.number};
   const Factors in = random_factors(size);
   INFO("m, n, k = " << in.m << ", " << in.n << ", " << in.k);
   Output<float> c("c", in.m * in.n);
   const auto check = [&] { return check_product(in, c); };
-  return tilelab::observe_traffic<matmul>(check, in.a, in.b, c, size.m, size.n, size.k);
+  return tilelab::observe_traffic<matmul>(sides.look, check, in.a, in.b, c, size.m, size.n, size.k);
 }
 
 /// How often blocks of 16 x 16 results load each element of square matrices, and a little more.
@@ -258,18 +269,18 @@ TEST_CASE("matmul has no data race and stays within its arrays", "[safety]") {
 }
 
 TEST_CASE("matmul loads each element once per block", "[memory]") {
-  const int side = tilelab::draw_size(130, 190);
-  if (const auto traffic = observe({side, side, side})) {
-    traffic->check_at_most(1.0, tilelab::loads_per_element, loads_allowed(side));
+  const tilelab::ObservedSize sides = draw_sides(130, 190, 1);
+  if (const auto traffic = observe(sides)) {
+    traffic->check_at_most(1.0, tilelab::loads_per_element, loads_allowed(sides.number));
   }
 }
 
 TEST_CASE("matmul's warps use what they move, from global and from shared memory", "[memory]") {
-  const int side = 64 * tilelab::draw_size(2, 3);
-  const auto traffic = observe({side, side, side});
+  const tilelab::ObservedSize sides = draw_sides(2, 3, 64);
+  const auto traffic = observe(sides);
   if (!traffic) return;
   // A kernel without tiles asks nothing of shared memory, and has nothing to be proud of.
-  traffic->check_at_most(1.0, tilelab::loads_per_element, loads_allowed(side));
+  traffic->check_at_most(1.0, tilelab::loads_per_element, loads_allowed(sides.number));
   traffic->check_at_most(1.0, tilelab::sector_excess, 1.0);
   // Two loads for each multiply-add, and the stores to the tiles.
   traffic->check_at_most(1.0, shared_passes, 2.5);

@@ -139,12 +139,17 @@ void check_safe(int n, Look look) {
 
 std::optional<tilelab::Traffic> observe_search() {
   // Whole warps: a few lanes that load the same point use a small part of a sector.
-  const Points points = random_points(32 * tilelab::draw_size(33, 36));
+  constexpr int warp_size = 32;
+  const auto [number, look] = tilelab::draw_observed_size(
+      33, 36, {.usual = 36 * warp_size, .most = 4'800, .power = 2, .is_quick = false});
+  const int warps = look == Look::all_blocks ? number : (number + warp_size - 1) / warp_size;
+  const Points points = random_points(warps * warp_size);
+  INFO("n = " << points.size());
   Output<int> nearest("nearest", points.size());
   const auto check = [&] {
     return check_result(nearest, points, tilelab::nearest::all_pairs(points), Ties::rounded);
   };
-  return tilelab::observe_traffic<nearest_neighbor>(check, points, nearest,
+  return tilelab::observe_traffic<nearest_neighbor>(look, check, points, nearest,
                                                     static_cast<int>(points.size()));
 }
 

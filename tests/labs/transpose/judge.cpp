@@ -72,29 +72,50 @@ void check_safe(const Size& size, Look look) {
   tilelab::check_safe<transpose>(look, check, in.values, out, in.rows, in.columns);
 }
 
+/// A matrix, and how closely to look at its transpose.
+struct Observed {
+  Size size;
+  Look look;
+};
+
 /// The traffic of a matrix, if its transpose is right.
-std::optional<tilelab::Traffic> observe(const Size& size) {
-  const Matrix in = random_matrix(size);
+std::optional<tilelab::Traffic> observe(const Observed& observed) {
+  const Matrix in = random_matrix(observed.size);
+  INFO("rows, columns = " << in.rows << ", " << in.columns);
   Output<float> out("out", in.values.size());
   const auto check = [&] { return check_transposed(in, out); };
-  return tilelab::observe_traffic<transpose>(check, in.values, out, in.rows, in.columns);
+  return tilelab::observe_traffic<transpose>(observed.look, check, in.values, out, in.rows,
+                                             in.columns);
 }
 
 /// Asks that each element comes in once and goes out once, in whole sectors.
 void check_global_traffic(const tilelab::Traffic& traffic) {
-  traffic.check_at_most(1.1, tilelab::loads_per_element);
+  traffic.check_at_most(1.1, tilelab::loads_per_element, 1.1);
   // A row whose length is no multiple of 8 starts within a sector, so a warp touches one sector
   // more than it fills. A warp that covers two rows does so twice.
   traffic.check_at_most(2.4, tilelab::sector_excess, 0.25);
 }
 
-/// Matrices of whole tiles, and of others.
-Size draw_observed() {
+/// A matrix of so many elements and a few more that is nearly square.
+Size near_square(int elements) {
+  const int rows = static_cast<int>(std::sqrt(elements));
+  return {rows, (elements + rows - 1) / rows};
+}
+
+/// Matrices of whole tiles, others, and large ones.
+Observed draw_observed() {
   constexpr int tile = 64;
+  const bool is_large = GENERATE(false, true);
+  if (is_large) {
+    const int elements =
+        GENERATE(from_range(tilelab::draw_larger_numbers({.usual = 1 << 20, .most = 4'200'000})));
+    return {near_square(elements), Look::some_blocks};
+  }
   const bool whole = GENERATE(true, false);
-  if (whole) return {tile * tilelab::draw_size(4, 5), tile * tilelab::draw_size(3, 4)};
-  // Few enough that `publish` can measure the reference solution at each.
-  return {tilelab::draw_size(257, 287), tilelab::draw_size(193, 221)};
+  const Size size = whole ? Size{tile * tilelab::draw_size(4, 5), tile * tilelab::draw_size(3, 4)}
+                          // Few enough that `publish` can measure the reference solution at each.
+                          : Size{tilelab::draw_size(257, 287), tilelab::draw_size(193, 221)};
+  return {size, Look::all_blocks};
 }
 
 tilelab::SpeedCall call(const Matrix& in, std::size_t) {

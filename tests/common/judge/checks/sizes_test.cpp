@@ -6,6 +6,7 @@
 #include "judge/catch.h"
 #include "judge/options.h"
 #include "judge/sizes/draw_sizes.h"
+#include "judge/sizes/observed_sizes.h"
 
 using tilelab::draw_sizes;
 
@@ -188,4 +189,39 @@ TEST_CASE("only a submission that may count in float is called beyond 2^24 eleme
   tilelab::judge::options().may_count_in_float = true;
   CHECK(tilelab::sizes_beyond_float().at(0) > 1 << 24);
   tilelab::judge::options().may_count_in_float = false;
+}
+
+TEST_CASE("a few blocks are looked at in a call of the usual length, and above constants") {
+  const tilelab::LargerSizes larger = {.usual = 1'000, .most = 10'000};
+  CHECK(tilelab::draw_larger_numbers(larger).size() == 1);
+  {
+    const Constants constants({400, 5'000, 9'000, 20'000});
+    const std::vector<int> numbers = tilelab::draw_larger_numbers(larger);
+    REQUIRE(numbers.size() == 2);
+    CHECK((numbers[0] >= 1'000 && numbers[0] <= 1'020));
+    CHECK((numbers[1] >= 9'002 && numbers[1] <= 9'022));
+  }
+  {
+    // 1'200 elements in tiles of 40.
+    const Constants constants({29, 40});
+    CHECK(tilelab::draw_larger_numbers(larger).back() >= 30 * 40 + 2);
+  }
+  const tilelab::LargerSizes slow = {.usual = 1'000, .most = 10'000, .is_quick = false};
+  CHECK(tilelab::draw_larger_numbers(slow).empty());
+  const Constants constants({400, 5'000});
+  CHECK(tilelab::draw_larger_numbers(slow).front() >= 5'002);
+}
+
+TEST_CASE("all blocks are looked at in a usual call, and a few in larger ones") {
+  static std::vector<int> seen;
+  const auto [number, look] = tilelab::draw_observed_size(10, 20, {.usual = 500, .most = 1'000});
+  seen.push_back(number);
+  if (seen.size() == 1) {
+    CHECK((number >= 10 && number <= 20));
+    CHECK(look == tilelab::Look::all_blocks);
+  } else {
+    CHECK(seen.size() == 2);
+    CHECK((number >= 500 && number <= 510));
+    CHECK(look == tilelab::Look::some_blocks);
+  }
 }
