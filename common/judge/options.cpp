@@ -86,8 +86,8 @@ void set_option(Options& options, const std::string& name, const std::string& va
     options.constants = whole_numbers(name, value);
   } else if (name == "--block-constants") {
     options.block_constants = whole_numbers(name, value);
-  } else if (name == "--may-count-in-float") {
-    options.may_count_in_float = whole_number(name, value) != 0;
+  } else if (name == "--may-count-narrowly") {
+    options.may_count_narrowly = whole_number(name, value) != 0;
   } else if (name == "--sizes-per-draw") {
     options.sizes_per_draw = whole_number(name, value);
   } else if (name == "--picture-size") {

@@ -40,8 +40,9 @@ struct Options {
   std::vector<std::uint64_t> constants;
   /// Those of them that it compares with numbers of blocks.
   std::vector<std::uint64_t> block_constants;
-  /// Whether the submission may count or index in float, which shows beyond 2^24 elements.
-  bool may_count_in_float = false;
+  /// Whether the submission may count or index in float or in 16 bits, which shows beyond 2^24
+  /// elements.
+  bool may_count_narrowly = false;
   /// The folder where judges share what the lab's own kernels did. May be empty.
   std::filesystem::path observed;
   /// A measurement ends after so many rounds, however noisy it is.

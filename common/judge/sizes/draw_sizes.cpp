@@ -189,8 +189,8 @@ std::vector<int> draw_large_sizes(int usual, int most, int power) {
   return draw_large_sizes<int>({{[](int number) { return number; }, usual, most, power}});
 }
 
-std::vector<int> sizes_beyond_float() {
-  if (!judge::options().may_count_in_float) return {};
+std::vector<int> sizes_beyond_narrow_counts() {
+  if (!judge::options().may_count_narrowly) return {};
   // So far beyond 2^24 that a few rows of a matrix are.
   return {(1 << 24) + draw_size(100'000, 200'000)};
 }

@@ -78,8 +78,8 @@ std::vector<Size> draw_large_sizes(const std::vector<LargeShape<Size>>& shapes) 
 /// The same for problems whose size is a number.
 std::vector<int> draw_large_sizes(int usual, int most, int power = 1);
 
-/// A number of elements that a float cannot count, or none unless the submission may count or index
-/// in float: a call with so many takes seconds.
-std::vector<int> sizes_beyond_float();
+/// A number of elements that a float cannot count, and 16 bits not in tiles of 256, or none unless
+/// the submission may count or index so: a call with so many takes seconds.
+std::vector<int> sizes_beyond_narrow_counts();
 
 }  // namespace tilelab

@@ -103,8 +103,8 @@ TEST_CASE("diff is right one off every block size", "[correctness]") {
 TEST_CASE("diff is right over many blocks", "[correctness]") {
   // The lengths are odd, so neither a block nor a vector load divides them.
   SECTION("in any text") { check_long(random_row(GENERATE(65'537, 1'000'003))); }
-  SECTION("beyond the whole numbers of float") {
-    for (const int n : tilelab::sizes_beyond_float()) check_long(random_row(n));
+  SECTION("beyond what float and 16 bits count") {
+    for (const int n : tilelab::sizes_beyond_narrow_counts()) check_long(random_row(n));
   }
   SECTION("above the constants in the text") {
     for (const int n : tilelab::draw_large_sizes(1'000'003, (1 << 24) + 2)) {

@@ -147,6 +147,9 @@ TEST_CASE("scan is right for many tiles", "[correctness]") {
 
 TEST_CASE("scan is right for more sums than one block can scan", "[correctness]") {
   SECTION("in any text") { check_long(random_row(GENERATE(65'535, 65'537, 1'300'001))); }
+  SECTION("beyond what float and 16 bits count") {
+    for (const int n : tilelab::sizes_beyond_narrow_counts()) check_long(random_row(n));
+  }
   SECTION("above the constants in the text") {
     for (const int n : tilelab::draw_large_sizes(1'300'001, (1 << 24) + 2)) {
       check_long(random_row(n));

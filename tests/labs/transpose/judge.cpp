@@ -151,8 +151,9 @@ const std::vector<Size> squares_off_tiles = {{1, 1},   {2, 2},   {7, 7},   {15, 
 const std::vector<Size> rectangles = {{32, 64}, {64, 32}, {40, 72}, {31, 65},
                                       {65, 31}, {5, 77},  {77, 5},  {129, 250}};
 
-// A grid has at most 65,535 blocks in y.
-const std::vector<Size> thin = {{1, 33}, {33, 1}, {1, 70'001}, {70'001, 1}};
+// A grid has at most 65,535 blocks in y, and a block at least four rows of threads.
+const std::vector<Size> thin = {{1, 33},     {33, 1},      {1, 70'001},
+                                {70'001, 1}, {1, 300'007}, {300'007, 1}};
 
 const std::vector<Size> large = {{1000, 777}, {513, 1030}};
 
@@ -197,8 +198,8 @@ TEST_CASE("transpose is right for a single row and a single column", "[correctne
 
 TEST_CASE("transpose is right for large matrices", "[correctness]") {
   SECTION("in any text") { check_transpose(GENERATE(from_range(large))); }
-  SECTION("beyond the whole numbers of float") {
-    for (const int elements : tilelab::sizes_beyond_float()) {
+  SECTION("beyond what float and 16 bits count") {
+    for (const int elements : tilelab::sizes_beyond_narrow_counts()) {
       check_transpose(with_elements(elements));
     }
   }

@@ -17,7 +17,7 @@ from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.judge.events import Judgment, Tell
 from tilelab.pipeline.records.stages import Inspected, Ruling, Worker
-from tilelab.pipeline.texts import constants, float_counts
+from tilelab.pipeline.texts import constants, narrow_counts
 from tilelab.pipeline.workers import own
 from tilelab.score import cases
 
@@ -78,7 +78,7 @@ def what_judges_know(inspected: Inspected) -> Workers:
         {},
         constants=constants.of(tokens),
         block_constants=constants.of_blocks(tokens),
-        may_count_in_float=float_counts.may_count(tokens),
+        may_count_narrowly=narrow_counts.may_count(tokens),
     )
 
 

@@ -29,16 +29,16 @@ class Workers:
     """The programs that a judge starts, by name, and the source file that its messages quote.
 
     `constants` are the numbers in that file at which the submission may change what it does,
-    `block_constants` those of them that it compares with numbers of blocks, and it may count in
-    float if its text turns integers into floats or back. Of a submission that has several versions,
-    `version` runs.
+    `block_constants` those of them that it compares with numbers of blocks, and it may count
+    narrowly if its text turns integers into floats or back, or has some of 16 bits. Of a submission
+    that has several versions, `version` runs.
     """
 
     programs: Mapping[str, Path]
     source: Path | None = None
     constants: Sequence[int] = ()
     block_constants: Sequence[int] = ()
-    may_count_in_float: bool = False
+    may_count_narrowly: bool = False
     version: int = 0
 
 
@@ -167,8 +167,8 @@ def command(
         argv += ["--constants", ",".join(map(str, workers.constants))]
     if workers.block_constants:
         argv += ["--block-constants", ",".join(map(str, workers.block_constants))]
-    if workers.may_count_in_float:
-        argv += ["--may-count-in-float", "1"]
+    if workers.may_count_narrowly:
+        argv += ["--may-count-narrowly", "1"]
     if workers.version:
         argv += ["--version", str(workers.version)]
     if profile:

@@ -184,11 +184,11 @@ TEST_CASE("a large size is drawn for each shape") {
   CHECK(sizes == std::vector{Size(602, 602), Size(1, 602)});
 }
 
-TEST_CASE("only a submission that may count in float is called beyond 2^24 elements") {
-  CHECK(tilelab::sizes_beyond_float().empty());
-  tilelab::judge::options().may_count_in_float = true;
-  CHECK(tilelab::sizes_beyond_float().at(0) > 1 << 24);
-  tilelab::judge::options().may_count_in_float = false;
+TEST_CASE("only a submission that may count narrowly is called beyond 2^24 elements") {
+  CHECK(tilelab::sizes_beyond_narrow_counts().empty());
+  tilelab::judge::options().may_count_narrowly = true;
+  CHECK(tilelab::sizes_beyond_narrow_counts().at(0) > 1 << 24);
+  tilelab::judge::options().may_count_narrowly = false;
 }
 
 TEST_CASE("a few blocks are looked at in a call of the usual length, and above constants") {

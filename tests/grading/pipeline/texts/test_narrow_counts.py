@@ -1,11 +1,11 @@
-"""Which texts may count or index in float."""
+"""Which texts may count or index in a narrow type."""
 
 from __future__ import annotations
 
 import pytest
 
 from tilelab.labs import lab
-from tilelab.pipeline.texts import float_counts
+from tilelab.pipeline.texts import narrow_counts
 from tilelab.pipeline.texts.tokens import parse
 
 
@@ -22,10 +22,12 @@ from tilelab.pipeline.texts.tokens import parse
         "float i = row * columns + column; x = in[(int)i];",
         "float i = row * columns + column; x = in[static_cast<size_t>(i + 1)];",
         "#define INDEX(row) (float)(row)\n",
+        "unsigned short tile = atomicAdd(next, 1);",
+        "auto tile = static_cast<std::uint16_t>(blockIdx.x);",
     ],
 )
-def test_a_conversion_is_found(text: str) -> None:
-    assert float_counts.may_count(parse(text))
+def test_a_narrow_count_is_found(text: str) -> None:
+    assert narrow_counts.may_count(parse(text))
 
 
 @pytest.mark.parametrize(
@@ -35,14 +37,15 @@ def test_a_conversion_is_found(text: str) -> None:
         "void f(const float (*rows)[3], float (&column)[4]);",
         "float v = in[blockIdx.x * blockDim.x + threadIdx.x];",
         "float v = i < n ? in[i] : 0; out[static_cast<int>(threadIdx.x)] = v;",
+        "float2 shorter = make_float2(shortest, 0);",
         "double i = (double)row * columns + column;",
     ],
 )
 def test_arithmetic_in_float_is_no_conversion(text: str) -> None:
-    assert not float_counts.may_count(parse(text))
+    assert not narrow_counts.may_count(parse(text))
 
 
-@pytest.mark.parametrize("name", ["diff", "first_kernel", "transpose"])
+@pytest.mark.parametrize("name", ["diff", "first_kernel", "scan", "transpose"])
 def test_no_reference_solution_pays_for_a_long_call(name: str) -> None:
     text = lab.load(name).reference.read_text(encoding="utf-8")
-    assert not float_counts.may_count(parse(text))
+    assert not narrow_counts.may_count(parse(text))

@@ -1,7 +1,8 @@
-"""Whether a text may count or index in float, which has no odd numbers beyond 2^24.
+"""Whether a text may count or index in a narrow type.
 
-That shows only in calls with so many elements, which take seconds. Most texts never turn an integer
-into a float.
+A float has no odd numbers beyond 2^24, and 16 bits count no more than 2^16 blocks, which have as
+many threads. That shows only in calls with so many elements, which take seconds. Most texts never
+turn an integer into a float, and have no integer of 16 bits.
 """
 
 from __future__ import annotations
@@ -23,14 +24,15 @@ _CONVERSIONS = re.compile(
     r"|\bfor \( float\b"
     rf"|\bfloat \w+ = [^;\[]*\b{_POSITIONS}\b"
 )
+_SHORT = re.compile(r"\b(?:short|ushort|u?int16_t)\b")
 _VARIABLE = re.compile(r"\bfloat (\w+) [=;,{]")
 
 
 def may_count(tokens: Tokens) -> bool:
-    """Whether it turns an integer into a float, or a variable of type float into an integer."""
+    """Whether it turns an integer into a float, or one back, or has integers of 16 bits."""
     pieces = [tokens.code, *(directive.rest for directive in tokens.directives)]
     text = " ".join(token.text for token in itertools.chain.from_iterable(pieces))
-    if _CONVERSIONS.search(text):
+    if _CONVERSIONS.search(text) or _SHORT.search(text):
         return True
     names = "|".join({match[1] for match in _VARIABLE.finditer(text)})
     back = rf"(?:\( {_INTEGERS} \) |< {_INTEGERS} > \( )\(? ?(?:{names})\b"
