@@ -16,6 +16,7 @@ from tilelab.report import memory, source, words
 from tilelab.report.memory import Count
 from tilelab.report.source import Line
 from tilelab.report.work import Work
+from tilelab.score import hints
 from tilelab.score.failures import SKIPPED, failures
 from tilelab.score.scoring import SLOW
 from tilelab.tutor.code import Code, code_of
@@ -154,7 +155,7 @@ class _Teller:
         self._lab, self._code = lab, code
 
     def cause(self, failure: Failure) -> Wrong:
-        told = self._wrong([failure.details], self._hint(failure.pattern, failure.details.variant))
+        told = self._wrong([failure.details], self._hint(failure.details))
         return Wrong(**{**vars(told), "tests": failure.count})
 
     def part(self, criterion: CriterionResult) -> Part:
@@ -193,8 +194,8 @@ class _Teller:
             hint,
         )
 
-    def _hint(self, pattern: str, variant: str) -> str:
-        hint = self._lab.hint(pattern, variant)
+    def _hint(self, message: Message) -> str:
+        hint = hints.of(message, self._lab)
         return hint if self._code and not self._code.shows(hint) else ""
 
 

@@ -14,6 +14,7 @@ from tilelab.model.estimate import EstimatedTime
 from tilelab.model.lab import Criterion, Lab, SpeedCurve
 from tilelab.model.measurement import Measurement, Timing
 from tilelab.model.result import ESTIMATED, CriterionResult, Status
+from tilelab.score import hints
 from tilelab.score import scale as scale_of
 from tilelab.score.scale import Scale
 
@@ -242,7 +243,7 @@ def _messages(case: Case, lab: Lab) -> list[str]:
 
 
 def _with_hint(failure: Message, lab: Lab) -> str:
-    hint = lab.hint(failure.pattern, failure.variant)
+    hint = hints.of(failure, lab)
     return f"{failure.text} {hint}" if hint else failure.text
 
 

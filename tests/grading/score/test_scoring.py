@@ -45,6 +45,32 @@ def test_messages_name_the_test_and_carry_the_hint() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("pattern", "says", "hint", "fits"),
+    [
+        ("launch_failed", "The grid has no block: a launch needs at least one.", "Count.", True),
+        ("launch_failed", "A grid of 3 blocks cannot be divided into clusters.", "Count.", False),
+        ("launch_failed", "The blocks of a cooperative launch run at once.", "Count.", False),
+        ("launch_failed", "Its blocks need more registers than there are.", "Count.", False),
+        ("launch_failed", "A block may have 9 bytes of shared memory.", "Count.", False),
+        (
+            "launch_failed",
+            "A block may have 9 bytes of shared memory.",
+            "shared memory",
+            True,
+        ),
+        ("sector_excess", "Most of it comes from a.cu:3 `x = in[2 * i];` (99%).", "Load.", True),
+        ("sector_excess", "Most of it comes from a.cu:3 `atomicAdd(p, 1);` (99%).", "Load.", False),
+    ],
+)
+def test_no_hint_contradicts_what_a_message_says(
+    pattern: str, says: str, hint: str, fits: bool
+) -> None:
+    lab = replace(LAB, hints={pattern: hint})
+    (said,) = scoring.from_cases(CORRECTNESS, [failed("t", Message(says, pattern))], lab).messages
+    assert said == (f"t: {says} {hint}" if fits else f"t: {says}")
+
+
 @pytest.mark.parametrize("failed_at", range(3))
 def test_what_lost_points_is_said_before_what_was_only_noted(failed_at: int) -> None:
     tests = [Case(name, True, [Message("Fine."), Message("Really.")]) for name in "abc"]
