@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
 from tilelab.model.case import Case, Message, Place
-from tilelab.model.result import CriterionResult, Result
+from tilelab.model.lab import Lab
+from tilelab.model.result import CriterionResult, Result, Status
+from tilelab.score import hints
 from tilelab.score.failures import failures
 
 
@@ -123,7 +126,24 @@ def test_what_depends_on_the_order_without_a_race_was_never_set() -> None:
     checked = Case("c", False, [replace(wrong(3), race_free=True)])
     (only,) = failures(result(correctness=[fast], safety=[checked]))
     assert (only.pattern, only.count) == ("unset_variable", 2)
-    assert "Is a __shared__ missing?" in only.details.summary
+    assert only.details.summary.endswith("such as a clock or an address?")
+
+
+@pytest.mark.parametrize(("status", "is_doubted"), [("pass", True), ("fail", False)])
+def test_barriers_are_not_to_blame_where_the_tests_of_safety_pass(
+    status: Status, is_doubted: bool
+) -> None:
+    says = "out is wrong at 1 of 9 elements. The result changes with the order."
+    order = replace(wrong(9, "order"), summary=says)
+    checked = CriterionResult("safety", status, 1, 1, cases=(Case("c", True, []),))
+    graded = result(correctness=[Case("a", False, [order])])
+    (only,) = failures(replace(graded, criteria=[*graded.criteria, checked]))
+    assert only.pattern == "order"
+    assert (only.details == order) != is_doubted
+    if is_doubted:
+        assert only.details.summary.startswith("out is wrong at 1 of 9 elements. The result")
+        assert "found no data race" in only.details.summary
+        assert not hints.of(only.details, Lab("diff", "Difference", (), hints={"order": "Wait."}))
 
 
 def test_a_read_that_a_race_explains_is_no_cause_of_its_own() -> None:
