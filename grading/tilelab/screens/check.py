@@ -125,7 +125,8 @@ class _Screen:
             lines.append(Text())
         for criterion in self._result.criteria:
             for message in criterion.messages:
-                lines += wrapped(f"{criterion.name}: {message}", self._width, rest="  ")
+                said = f"{criterion.name}: {self._in_own_file(message)}"
+                lines += wrapped(said, self._width, rest="  ")
         lines += [*self._remark(), *self._ladder(), *self._errors()]
         return [*lines, *self._printed(), *self._foot()]
 
@@ -265,9 +266,14 @@ class _Screen:
                 more = f" ({len(alike) - 1} more like this: --all)" if alike[1:] else ""
                 why = skipped.reason(alike[0], self._result.source)
                 says = " ".join(filter(None, (alike[0], why)))
-                note = f"{row.name}: {says}{together(more)}"
+                note = f"{row.name}: {self._in_own_file(says)}{together(more)}"
                 lines += wrapped(note, self._width, rest="  ", style="dim")
         return lines
+
+    def _in_own_file(self, says: str) -> str:
+        """The sentence with the name of the student's file: the judge knows another one."""
+        name = Path(self._file).name
+        return re.sub(rf"(?<!\w){re.escape(self._lab.name)}\.cu(?=:\d)", lambda _: name, says)
 
     @property
     def _timed(self) -> set[str]:

@@ -310,6 +310,16 @@ def test_notes_that_say_the_same_of_a_line_are_one_whole_sentence() -> None:
     assert said.count("Warning") == 2
 
 
+def test_notes_name_the_students_own_file() -> None:
+    note = "Warning: 1 of 2 threads skip the __syncthreads() in diff_kernel at diff.cu:18 and end."
+    row = CriterionResult("safety", "pass", 1, 1, cases=(Case("a", True, [Message(note)]),))
+    own = note.replace("diff.cu", "mine.cu")
+    result = Result("", "diff", "graded", 1, 1, criteria=[row])
+    assert own in " ".join(" ".join(screen(result)).split())
+    every = replace(result, criteria=[replace(row, messages=[note])])
+    assert own in " ".join(" ".join(screen(every, everything=True)).split())
+
+
 def test_success_says_what_was_learned_and_what_comes_next() -> None:
     row = CriterionResult("correctness", "pass", 40, 40)
     result = Result("", "diff", "graded", 40, 40, criteria=[row])
