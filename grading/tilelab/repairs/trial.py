@@ -241,12 +241,23 @@ def at_once(
     seed: int,
     test: str | None = None,
 ) -> list[Repaired]:
-    """Those that pass one test, or all tests of these criteria, in order."""
+    """Those that pass one test, or all tests of these criteria, in order.
+
+    Each processor judges a criterion of one of them, so a single one does not leave others idle.
+    """
+    failed: set[int] = set()
+
+    def judge_one(one: Repaired, name: str) -> None:
+        if id(one) not in failed and not trial.passes(one, (name,), seed, test):
+            failed.add(id(one))
+
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         futures = [
-            process.submit(pool, trial.passes, one, criteria, seed, test) for one in repaired
+            process.submit(pool, judge_one, one, name) for name in criteria for one in repaired
         ]
-        return [one for one, future in zip(repaired, futures, strict=True) if future.result()]
+        for future in futures:
+            future.result()
+    return [one for one in repaired if id(one) not in failed]
 
 
 def _named(

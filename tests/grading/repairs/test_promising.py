@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
@@ -13,7 +14,7 @@ from tilelab.repairs import search
 from tilelab.repairs.code import parse
 from tilelab.repairs.edit import Edit, Kind
 from tilelab.repairs.task import Task
-from tilelab.repairs.trial import Left, Repaired, Trial
+from tilelab.repairs.trial import Left, Repaired, Trial, at_once
 
 _WANTED = Task("a test", "correctness", ("correctness",), (), passed=2)
 
@@ -95,3 +96,61 @@ def test_an_edit_that_breaks_what_worked_goes_round_the_mistake(passes_others: b
     assert bool(right) != passes_others
     best, _ = search._confirmed(cast(Trial, _Passing("correctness", "memory")), hopeful, wanted, 0)
     assert best == hopeful
+
+
+def test_what_the_submission_passes_itself_is_asked_first() -> None:
+    """An edit that loses it only goes round the mistake, and no slow test has to run for that."""
+    asked: list[tuple[str, ...]] = []
+
+    class _Asked(_Passing):
+        def passes(
+            self, one: Repaired, criteria: Sequence[str], seed: int, test: str | None
+        ) -> bool:
+            asked.append(tuple(criteria))
+            return super().passes(one, criteria, seed, test)
+
+    some = [Repaired(Edit(Kind("a", "?", "."), 1, "", ()), cast(Worker, None), 1)]
+    wanted = replace(_WANTED, others=("memory",), passes_others=True)
+    lost = search._confirmed(cast(Trial, _Asked("correctness")), some, wanted, 0)
+    assert (lost, asked) == (([], []), [("memory",)])
+    best = search._confirmed(cast(Trial, _Asked("correctness", "memory")), some, wanted, 0)
+    assert best == (some, some)
+    kept = search._confirmed(
+        cast(Trial, _Asked("correctness")), some, replace(wanted, passes_others=False), 0
+    )
+    assert kept == ([], some)
+
+
+def test_two_criteria_of_one_edit_are_judged_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1})
+    both = threading.Barrier(2)
+
+    class _Together(_Passing):
+        def passes(
+            self, one: Repaired, criteria: Sequence[str], seed: int, test: str | None
+        ) -> bool:
+            both.wait(30)
+            return super().passes(one, criteria, seed, test)
+
+    some = [Repaired(Edit(Kind("a", "?", "."), 1, "", ()), cast(Worker, None), 1)]
+    criteria = ("correctness", "safety")
+    assert at_once(cast(Trial, _Together(*criteria)), some, criteria, 0) == some
+    assert at_once(cast(Trial, _Together("safety")), some, criteria, 0) == []
+
+
+def test_what_has_failed_a_criterion_is_judged_by_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0})
+    asked: list[str] = []
+
+    class _Asked(_Passing):
+        def passes(
+            self, one: Repaired, criteria: Sequence[str], seed: int, test: str | None
+        ) -> bool:
+            asked.extend(criteria)
+            return False
+
+    some = [Repaired(Edit(Kind("a", "?", "."), 1, "", ()), cast(Worker, None), 1)]
+    assert at_once(cast(Trial, _Asked()), some, ("correctness", "safety"), 0) == []
+    assert asked == ["correctness"]
