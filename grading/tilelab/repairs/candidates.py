@@ -73,7 +73,7 @@ _OFTEN: dict[str, tuple[str, ...]] = {
         "empty slot", "barrier missing", "initial value", "wait missing", "guard missing",
         "wait for the wrong batch", "commit in a branch", "end of a loop",
         "barrier in the middle of a loop", "term missing", "promise about a size",
-        "threads leave early",
+        "threads leave early", "slots of the last tile", "copy missing",
     ),
     "bank_conflicts": _OF_BANKS,
     "shared_wavefronts": _OF_BANKS,
@@ -85,7 +85,10 @@ _OFTEN: dict[str, tuple[str, ...]] = {
         "guard missing", "comparison", "bytes and elements", "off by one", "array of another type",
     ),
     "misaligned": ("array of another type", "address of a vector", "off by one"),
-    "shared_out_of_bounds": ("size of an array", "dynamic shared memory", "comparison", "block"),
+    "index_past_end": ("slots of the last tile",),
+    "shared_out_of_bounds": (
+        "guard missing", "size of an array", "dynamic shared memory", "comparison", "block",
+    ),
     "launch_failed": (
         "grid and block exchanged", "empty launch", "rounded down", "block", "wrong number",
         "nothing to do", "more than 48 KiB", "pointer of the host",
@@ -94,10 +97,12 @@ _OFTEN: dict[str, tuple[str, ...]] = {
         "read from global memory", "grid", "number of blocks", "work of one thread",
         "copy of one thread",
     ),
+    "shared_passes": _OF_BANKS,
     "leak": ("memory that stays",),
     "global_atomics": ("atomic in a loop", "grid", "number of blocks"),
     "too_many_threads": ("grid", "number of blocks"),
     "tail_unwritten": ("rounded down", "grid"),
+    "some_unwritten": ("axes exchanged", "rounded down", "grid"),
     "grid_too_small": ("rounded down", "grid", "axes exchanged"),
     "wrong_pitch": ("length of a row", "axes exchanged"),
     "differences_first": ("order of arithmetic",),
@@ -107,9 +112,13 @@ _OFTEN: dict[str, tuple[str, ...]] = {
     "exclusive": ("term left out",),
     "own_tile_added": ("off by one",),
     "use_after_free": ("order of statements",),
-    "period": ("right already", "which size"),
+    "period": ("right already", "which size", "off by one"),
+    "uninitialized_array": ("copy missing", "wrong array"),
+    "spacing_multiplied": ("reciprocal",),
+    "spacing_missing": ("reciprocal",),
     "other_axis": ("sizes of a call", "which size", "length of a row", "arguments exchanged"),
     "inexact": ("function of mathematics", "order of arithmetic"),
+    "none_forgotten": ("start of a search",),
     "none_found": ("start of a search", "comparison"),
     "slot_for_index": ("known by its index",),
     "not_nearest": ("array of another type", "start of a search", "known by its index"),
@@ -126,8 +135,9 @@ _OFTEN: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 # Where only that fails, the results are right already.
 _OF_MEMORY = {
-    "bank_conflicts", "shared_wavefronts", "atomic_conflicts", "sector_excess",
-    "loads_per_element", "global_atomics", "loads_by_threads", "too_many_threads",
+    "bank_conflicts", "shared_wavefronts", "shared_passes", "shared_requests", "bytes_moved",
+    "atomic_conflicts", "sector_excess", "loads_per_element", "global_atomics", "loads_by_threads",
+    "too_many_threads",
 }  # fmt: skip
 _OF_RESULTS = (
     "assignment", "type too small", "float for a whole number", "whole number for a float",
@@ -139,8 +149,8 @@ _SELDOM = 0.8
 # More threads or blocks hide other faults, so a launch is suspected only for what it causes.
 _OF_A_LAUNCH = ("grid and block exchanged", "grid", "block")
 _NOT_OF_A_LAUNCH = (
-    "data_race", "order", "bank_conflicts", "shared_wavefronts", "divergent_barrier",
-    "another_tile",
+    "data_race", "order", "bank_conflicts", "shared_wavefronts", "shared_passes",
+    "divergent_barrier", "another_tile",
 )  # fmt: skip
 # Whole numbers are added up exactly in any order, so they hide that the order changes.
 _OF_AN_ORDER = "rounding_order"

@@ -20,6 +20,92 @@ _HOST = "void f(const float* in, float* out, int n) {{ {} }}"
 # The kind, what stands around it, the text with the mistake, and the text without it.
 _MISTAKES = [
     (
+        "off by one",
+        "__device__ int wrap(int i, int m) {{ {} }}",
+        "if (i >= m) return i - m; return i < 0 ? i + m : i;",
+        "if (i >= m) return i - (m - 1); return i < 0 ? i + (m - 1) : i;",
+    ),
+    (
+        "condition",
+        "__global__ void k(const float* a, float* t, int n, int k) {{ {} }}",
+        "int r = 1, c = 2, x = 3; t[0] = (r < n && c < n) ? a[r * k + x] : 0;",
+        "int r = 1, c = 2, x = 3; t[0] = (r < n && x < k) ? a[r * k + x] : 0;",
+    ),
+    (
+        "reciprocal",
+        "void f(const float* in, float* out, float h) {{ {} }}",
+        "k<<<1, 32>>>(in, out, h);",
+        "k<<<1, 32>>>(in, out, (1 / h));",
+    ),
+    (
+        "reciprocal",
+        "void f(const float* in, float* out, float h) {{ {} }}",
+        "float scale = 1.0f / h;",
+        "float scale = h;",
+    ),
+    (
+        "copy missing",
+        "cudaError_t f(const float* x, const float* y, float* out, int n) {{ {} }}",
+        "float *a, *b; cudaMalloc(&a, n); cudaMalloc(&b, n); "
+        "if (n) cudaMemcpy(a, x, n, cudaMemcpyHostToDevice);",
+        "float *a, *b; cudaMalloc(&a, n); cudaMalloc(&b, n); "
+        "if (n) cudaMemcpy(a, x, n, cudaMemcpyHostToDevice); "
+        "if (n) cudaMemcpy(b, y, n, cudaMemcpyHostToDevice);",
+    ),
+    (
+        "copy missing",
+        "cudaError_t f(const float* x, const float* y, int n) {{ {} }}",
+        "float *a, *b; cudaMalloc(&a, n); cudaMalloc(&b, n); "
+        "cudaMemcpy(a, x, n, cudaMemcpyHostToDevice); "
+        "cudaMemcpy(a, y, n, cudaMemcpyHostToDevice);",
+        "float *a, *b; cudaMalloc(&a, n); cudaMalloc(&b, n); "
+        "cudaMemcpy(a, x, n, cudaMemcpyHostToDevice); "
+        "cudaMemcpy(b, y, n, cudaMemcpyHostToDevice);",
+    ),
+    (
+        "empty launch",
+        _HOST,
+        "int b = (n + 31) / 32; k<<<b, 32>>>(in, out, n);",
+        "int b = (((n + 31) / 32) > 0 ? ((n + 31) / 32) : 1); k<<<b, 32>>>(in, out, n);",
+    ),
+    (
+        "dim3 forgotten",
+        _HOST,
+        "k<<<n, (16, 16)>>>(in, out, n);",
+        "k<<<n, dim3(16, 16)>>>(in, out, n);",
+    ),
+    (
+        "slots of the last tile",
+        _KERNEL,
+        "for (int t = 0; t < n; t += 64) { for (int s = 0; s < 64; ++s) a(s); }",
+        "for (int t = 0; t < n; t += 64) { for (int s = 0; s < 64 && t + s < n; ++s) a(s); }",
+    ),
+    (
+        "slots of the last tile",
+        _KERNEL,
+        "for (int t = 0; t < 9; ++t) { for (int s = 0; s < 64; ++s) a(s); }",
+        "for (int t = 0; t < 9; ++t) { for (int s = 0; s < 64 && t * 64 + s < n; ++s) a(s); }",
+    ),
+    (
+        "start of a search",
+        _KERNEL,
+        "int best = 0; for (int j = 0; j < n; ++j) if (in[j] < 1) best = j;",
+        "int best = -1; for (int j = 0; j < n; ++j) if (in[j] < 1) best = j;",
+    ),
+    (
+        "term missing",
+        _TILE,
+        "int r = threadIdx.x, j = r - halo; float s = 0; s += t[r + 1] - t[r - 1];",
+        "int r = threadIdx.x, j = r - halo; float s = 0; "
+        "s += t[(r + 1 + halo)] - t[(r - 1 + halo)];",
+    ),
+    (
+        "guard missing",
+        "__global__ void k(float* out, int n) {{ __shared__ float s[8]; {} }}",
+        "int i = threadIdx.x; float a = s[i];",
+        "int i = threadIdx.x; float a = (i < 8 ? s[i] : 0);",
+    ),
+    (
         "index of a thread",
         _KERNEL,
         "int i = threadIdx.x * gridDim.x + blockIdx.x;",
@@ -787,3 +873,44 @@ def test_fractions_are_mended_beside_quotients_that_stay_whole() -> None:
     edits = candidates.of(parse(text), set(), set())
     [mended] = [one for one in edits if one.kind.name == "fraction of whole numbers"]
     assert mended.applied(text.encode()).decode() == right
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "void f(int n) { k<<<n, (n + 1)>>>(); k<<<(n), dim3(8, 8)>>>(); }",
+        "__global__ void k(int n) { int best = 0; for (int j = 0; j < n; ++j) best += j; }",
+        "void f(const float* in, int n, float h) { k<<<1, 32>>>(in, 1 / n, n); }",
+        "cudaError_t f(const float* x, int n) { float *a, *b; cudaMalloc(&a, n); cudaMalloc(&b, n);"
+        " cudaMemcpy(a, x, n, cudaMemcpyHostToDevice);"
+        " cudaMemcpy(b, a, n, cudaMemcpyDeviceToDevice); }",
+        "__global__ void k(int n) { for (int s = 0; s < n; s += 64) a(); a(blockIdx.x); }",
+        "void f(int n) { int half = n / 2; k<<<n, 32>>>(half); }",
+    ],
+)
+def test_what_is_no_mistake_of_these_kinds_gets_no_such_edit(text: str) -> None:
+    kinds = {
+        "dim3 forgotten", "start of a search", "reciprocal", "copy missing",
+        "slots of the last tile",
+    }  # fmt: skip
+    edits = candidates.of(parse(text), set(), set())
+    assert kinds.isdisjoint(one.kind.name for one in edits)
+
+
+@pytest.mark.parametrize("pattern", ["shared_passes", "bank_conflicts", "shared_wavefronts"])
+def test_padding_is_tried_early_where_only_banks_are_wrong(pattern: str) -> None:
+    text = (
+        "__global__ void k(float* out) { __shared__ float t[32][32]; int x = threadIdx.x; "
+        "t[x][threadIdx.y] = 1; __syncthreads(); out[x] = t[threadIdx.y][x]; }"
+    )
+    assert _place(text, text.replace("[32][32]", "[32][32 + 1]"), patterns={pattern}) < 10
+
+
+def test_a_grid_that_is_turned_comes_before_a_kernel_that_is() -> None:
+    text = (
+        "__global__ void k(float* out, int m, int n) { int c = blockIdx.x * 32 + threadIdx.x, "
+        "r = blockIdx.y * 32 + threadIdx.y; if (r < m && c < n) out[r * n + c] = 1; }\n"
+        "void f(float* out, int m, int n) { int a = m / 32, b = n / 32; dim3 blocks(a, b); "
+        "k<<<blocks, dim3(32, 32)>>>(out, m, n); }"
+    )
+    assert _place(text, text.replace("(a, b)", "(b, a)"), patterns={"some_unwritten"}) < 10

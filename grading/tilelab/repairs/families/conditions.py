@@ -178,8 +178,12 @@ def _within_rows(code: Code, kernel: Node) -> Iterator[Edit]:
         for asked in (_within_a_row(subscript), *_within_columns(subscript, sizes)):
             if condition is not None and asked and asked not in says(condition):
                 yield replaced(_WHOLE, condition, f"({says(condition)}) && {asked}", -0.2)
+                used = {says(one) for one in all_of(subscript, "identifier")}
                 for part in _parts(condition):
-                    yield replaced(_WHOLE, part, asked, -0.1, says(condition))
+                    names = {says(one) for one in all_of(part, "identifier")} - set(sizes)
+                    # What asks for nothing that is used here was meant for another element.
+                    extra = -0.5 if names and names.isdisjoint(used) else -0.1
+                    yield replaced(_WHOLE, part, asked, extra, says(condition))
 
 
 def _parts(condition: Node) -> Iterator[Node]:

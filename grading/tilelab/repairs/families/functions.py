@@ -23,6 +23,12 @@ _START = Kind(
     "search for the largest with one below all others.",
     0.5,
 )
+_NONE = Kind(
+    "start of a search",
+    "What is the answer if the search finds nothing?",
+    "0 is the index of an element. A search that may find none begins with a number that is none.",
+    0.5,
+)
 _RELATED = {
     "sqrtf": ("rsqrtf",),
     "sqrt": ("rsqrt",),
@@ -107,12 +113,17 @@ def _of_its_own(function: Node) -> Iterator[Edit]:
 
 
 def _starts(kernel: Node) -> Iterator[Edit]:
-    """A float that a variable begins with, and that comparisons may replace."""
+    """What a search begins with: a float that is compared, and the index of no element."""
     compared = {
         says(one)
         for comparison in all_of(kernel, "binary_expression")
         if operator_of(comparison) in ("<", ">", "<=", ">=")
         for one in comparison.named_children
+    }
+    chosen = {
+        says(one.child_by_field_name("left"))
+        for branch in all_of(kernel, "if_statement")
+        for one in all_of(branch, "assignment_expression")
     }
     for declarator in all_of(kernel, "init_declarator"):
         value = declarator.child_by_field_name("value")
@@ -124,3 +135,5 @@ def _starts(kernel: Node) -> Iterator[Edit]:
             if "float" in of_type:
                 for other in (_LARGEST, f"-{_LARGEST}"):
                     yield replaced(_START, value, other, word=says(declarator))
+        if name in chosen and says(value) == "0" and value is not None:
+            yield replaced(_NONE, value, "-1", word=says(declarator))

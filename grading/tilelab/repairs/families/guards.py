@@ -134,9 +134,16 @@ def _guarded_value(statement: Node, condition: str) -> Iterator[Edit]:
 def _loads(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
     """What a variable begins with, or a function is called with, is 0 where there is no element."""
     arrays = {one.name for one in known if one.is_parameter and one.holds == "pointer"}
+    tiles = {one.name: one.sizes[0] for one in known if one.is_shared and len(one.sizes) == 1}
     for access in all_of(kernel, "subscript_expression"):
         is_needed = any(one.type in ("init_declarator", "argument_list") for one in parents(access))
-        if not is_needed or says(access.child_by_field_name("argument")) not in arrays:
+        array = says(access.child_by_field_name("argument"))
+        is_address = access.parent is not None and access.parent.type == "pointer_expression"
+        if is_needed and not is_address and (size := tiles.get(array)):
+            index = next(all_of(access, "subscript_argument_list"), None)
+            slot = says(index).strip("[]")
+            yield replaced(_GUARD, access, f"({slot} < {size} ? {says(access)} : 0)")
+        if not is_needed or array not in arrays:
             continue
         used = {says(one) for one in all_of(access, "identifier")}
         for condition in _conditions(known, access, used):

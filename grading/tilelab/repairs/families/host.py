@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, calls, line_of, parents, says
+from tilelab.repairs.code import Code, all_of, calls, line_of, parents, says, spliced
 from tilelab.repairs.edit import Change, Edit, Kind, exchanged, inserted, joined, replaced
 from tilelab.repairs.variables import Variable
 
@@ -57,6 +57,12 @@ _KEPT = Kind(
     "A function that returns early leaves out what stands at its end, such as cudaFree.",
     0.4,
 )
+_COPY = Kind(
+    "copy missing",
+    "What does each array on the device hold when the kernel reads it?",
+    "Memory from cudaMalloc holds anything. What a kernel reads has to be copied there first.",
+    0.4,
+)
 _COUNTING = (
     "cudaMalloc", "cudaMallocAsync", "cudaMemcpy", "cudaMemcpyAsync", "cudaMemset",
     "cudaMemsetAsync", "memcpy_async", "cuda::memcpy_async", "cg::memcpy_async",
@@ -83,6 +89,7 @@ def of(code: Code) -> Iterator[Edit]:
             )
     for function in code.host_functions:
         yield from _copies(function)
+        yield from _not_copied(function)
         if says(function.child_by_field_name("type")) == "cudaError_t":
             yield from _unchecked(function, _launching(code))
             yield from _overwritten(function)
@@ -121,6 +128,45 @@ def _copies(function: Node) -> Iterator[Edit]:
                 Change(one.start_byte, one.end_byte, on_device[says(one)]) for one in wrong
             )
             yield Edit(_OF_THE_HOST, line_of(wrong[0]), says(arguments), changes)
+
+
+def _not_copied(function: Node) -> Iterator[Edit]:
+    """A copy to the device for an array that nothing is copied to or from.
+
+    It may be one that goes to the same place as another.
+    """
+    copies = list(calls(function, "cudaMemcpy", "cudaMemcpyAsync"))
+    used = {says(one) for call in copies for one in all_of(call, "identifier")}
+    allocated = [
+        says(one)
+        for call in calls(function, "cudaMalloc", "cudaMallocAsync")
+        for one in list(all_of(call.child_by_field_name("arguments") or call, "identifier"))[:1]
+        if says(one) not in used
+    ]
+    sources = [
+        says(next(all_of(one.child_by_field_name("declarator") or one, "identifier"), None))
+        for one in all_of(function, "parameter_declaration")
+        if says(one).startswith("const") and "*" in says(one)
+    ]
+    filled: set[str] = set()
+    for call in copies:
+        arguments = call.child_by_field_name("arguments")
+        named = arguments.named_children if arguments is not None else []
+        statement = next((one for one in parents(call) if _is_in_block(one)), None)
+        if len(named) < 3 or "HostToDevice" not in says(call) or statement is None:
+            continue
+        if says(named[0]) in filled:
+            yield from (replaced(_COPY, named[0], to, word=says(call)) for to in allocated)
+        filled.add(says(named[0]))
+        for to in allocated:
+            for source in (one for one in sources if one not in used):
+                rest = ", ".join(map(says, named[2:]))
+                text = spliced(statement, named[0].parent or call, f"({to}, {source}, {rest})")
+                yield inserted(_COPY, statement, text)
+
+
+def _is_in_block(statement: Node) -> bool:
+    return statement.parent is not None and statement.parent.type == _BLOCK
 
 
 def _the_other_way(call: Node) -> Iterator[Edit]:

@@ -8,7 +8,7 @@ from itertools import combinations
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, beginnings, says, sides_of
+from tilelab.repairs.code import Code, all_of, beginnings, operator_of, says, sides_of
 from tilelab.repairs.edit import Edit, Kind, exchanged, inserted, replaced
 
 _SWAPPED = Kind(
@@ -48,13 +48,27 @@ _SIDES = Kind(
     "Does x count along a row here, and y from row to row, as in the kernel?",
     "The first number of a dim3 is that of x, the second that of y. What is x in the kernel has to "
     "be x in the launch.",
-    0.4,
+    0.25,
 )
 _EMPTY = Kind(
     "empty launch",
     "How many blocks does this launch have if there is nothing to do?",
     "A launch of no blocks is an error, so skip it where there are no elements.",
     0.6,
+)
+
+_AT_LEAST_ONE = Kind(
+    "empty launch",
+    "How many blocks does this launch have if there is nothing to do?",
+    "A launch of no blocks is an error. If there is a result without any element, one block has to "
+    "store it.",
+    0.6,
+)
+_DIM3 = Kind(
+    "dim3 forgotten",
+    "How many blocks or threads is (x, y), and how many is dim3(x, y)?",
+    "In parentheses, a comma drops what stands before it: (x, y) is just y.",
+    0.1,
 )
 
 
@@ -65,9 +79,11 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _shapes(code, function)
         yield from _on_their_side(function)
         yield from _side_by_side(function)
+        yield from _at_least_one(function)
         yield from _numbers_of_threads(code, function, known)
         for launch in all_of(function, "kernel_call_syntax"):
             yield from _of_launch(launch, shared, known)
+            yield from _with_commas(launch)
             yield from _threads_as_blocks(launch, known, values)
             yield from _allowed(launch)
             if numbers := launch.named_children:
@@ -141,6 +157,29 @@ def _on_their_side(function: Node) -> Iterator[Edit]:
         for numbers in all_of(declaration, "argument_list", "parameter_list"):
             if len(named := numbers.named_children) > 1:
                 yield exchanged(_SIDES, named[0], named[1])
+
+
+def _with_commas(launch: Node) -> Iterator[Edit]:
+    """`<<<n, (x, y)>>>` that should be `<<<n, dim3(x, y)>>>`."""
+    for number in launch.named_children[:2]:
+        inside = number.named_children[:1] if number.type == "parenthesized_expression" else []
+        if inside and inside[0].type == "comma_expression":
+            yield replaced(_DIM3, number, f"dim3{says(number)}")
+
+
+def _at_least_one(function: Node) -> Iterator[Edit]:
+    """One block where the number of blocks would be 0."""
+    launched = {
+        says(numbers[0])
+        for launch in all_of(function, "kernel_call_syntax")
+        if (numbers := launch.named_children)
+    }
+    for declarator in all_of(function, "init_declarator"):
+        value = declarator.child_by_field_name("value")
+        is_launched = says(declarator.child_by_field_name("declarator")) in launched
+        if value is not None and is_launched and operator_of(value) == "/":
+            text = f"(({says(value)}) > 0 ? ({says(value)}) : 1)"
+            yield replaced(_AT_LEAST_ONE, value, text, -0.1)
 
 
 def _side_by_side(function: Node) -> Iterator[Edit]:

@@ -62,6 +62,12 @@ _ROUND = Kind(
     "An index without the counter of the loop is the same in each round.",
     0.5,
 )
+_LAST_TILE = Kind(
+    "slots of the last tile",
+    "How many slots of the last tile have been filled, and how many does this loop go through?",
+    "The last tile is seldom full. What its other slots hold belongs to no element.",
+    0.5,
+)
 _THREAD = re.compile(r"threadIdx\.([xyz])")
 
 
@@ -87,6 +93,7 @@ def of(code: Code) -> Iterator[Edit]:
         loops = list(_loops(kernel))
         for loop in loops:
             yield from _as_another(loop, loops)
+            yield from _of_full_tiles(loop, loops, variables.sizes_of_call(known))
             yield from _of_the_round(loop, known)
             yield from _blocks_apart(loop, constants, values)
             yield from _to_the_end(loop, known)
@@ -117,6 +124,20 @@ def _as_another(loop: _Loop, loops: list[_Loop]) -> Iterator[Edit]:
     ends = {says(one.condition) for one in loops if one.counter == loop.counter}
     for end in sorted(ends - {says(loop.condition)}):
         yield replaced(_BOUND, loop.condition, end)
+
+
+def _of_full_tiles(loop: _Loop, loops: list[_Loop], sizes: list[str]) -> Iterator[Edit]:
+    """A loop over the slots of each tile ends where the elements do."""
+    for outer in loops:
+        if outer.node.id == loop.node.id or outer.node not in parents(loop.node):
+            continue
+        width = says(loop.end)
+        by_tile = says(outer.update) == f"{outer.counter} += {width}"
+        first = outer.counter if by_tile else f"{outer.counter} * {width}"
+        for size in sizes if width not in sizes else ():
+            text = f"{says(loop.condition)} && {first} + {loop.counter} < {size}"
+            extra = 0.0 if size == says(outer.end) else 0.2
+            yield replaced(_LAST_TILE, loop.condition, text, extra)
 
 
 def _of_the_round(loop: _Loop, known: list[Variable]) -> Iterator[Edit]:

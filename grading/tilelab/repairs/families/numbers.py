@@ -249,13 +249,21 @@ def _expressions(function: Node) -> Iterator[Edit]:
 
 
 def _returned(function: Node, known: list[variables.Variable]) -> Iterator[Edit]:
-    """A size that a helper adds or takes off."""
+    """A size that a helper adds or takes off, in one place or in all."""
     sizes = variables.sizes_of_call(known)
-    for result in all_of(function, "return_statement"):
-        for total in all_of(result, "binary_expression"):
-            size = sides_of(total)[1]
-            if size is not None and operator_of(total) in ("+", "-") and says(size) in sizes:
-                yield from _off_by_one(size, -0.4)  # There are few of these.
+    found = [
+        size
+        for result in all_of(function, "return_statement")
+        for total in all_of(result, "binary_expression")
+        if operator_of(total) in ("+", "-")
+        and (size := sides_of(total)[1]) is not None
+        and says(size) in sizes
+    ]
+    # There are few of these.
+    for way in zip(*(_off_by_one(size, -0.4) for size in found), strict=False):
+        yield from way
+        if len(way) > 1:
+            yield joined(way, extra=-0.05)
 
 
 def _may_leave_elements(left: Node, right: Node) -> bool:

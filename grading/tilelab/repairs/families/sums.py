@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -51,6 +52,13 @@ _TURNED = Kind(
     "a - b points from b to a. Try the line with two small numbers.",
     0.7,
 )
+_RECIPROCAL = Kind(
+    "reciprocal",
+    "What are the units of this number, and which ones are expected here?",
+    "A difference that is divided by a spacing is multiplied by 1 over the spacing.",
+    0.6,
+)
+_ONE = re.compile(r"1(\.0*)?f?")
 _NAMES = {"identifier", "field_expression", "subscript_expression"}
 
 
@@ -59,6 +67,8 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _differences(function)
         yield from _turned(function)
         yield from _squares(code, function)
+    for function in code.host_functions:
+        yield from _reciprocals(function, variables.of_function(code, function))
     for kernel in code.kernels:
         yield from _sums_of_differences(kernel)
         yield from _atomics(kernel)
@@ -73,6 +83,21 @@ def _turned(function: Node) -> Iterator[Edit]:
             continue
         if {left.type, right.type} <= _NAMES:
             yield exchanged(_TURNED, left, right)
+
+
+def _reciprocals(function: Node, known: list[variables.Variable]) -> Iterator[Edit]:
+    """A real number that is handed on or kept becomes 1 over it, and the reverse."""
+    reals = {one.name for one in known if one.holds == "real"}
+    handed_on = [one for some in all_of(function, "argument_list") for one in some.named_children]
+    kept = [one.child_by_field_name("value") for one in all_of(function, "init_declarator")]
+    for value in (*handed_on, *kept):
+        if value is None:
+            continue
+        left, right = sides_of(value)
+        if says(value) in reals:
+            yield replaced(_RECIPROCAL, value, f"(1 / {says(value)})")
+        elif operator_of(value) == "/" and _ONE.fullmatch(says(left)) and says(right) in reals:
+            yield replaced(_RECIPROCAL, value, says(right))
 
 
 def _differences(function: Node) -> Iterator[Edit]:

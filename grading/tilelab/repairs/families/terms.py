@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from tilelab.repairs import variables
 from tilelab.repairs.code import Code, all_of, operator_of, says, sides_of
-from tilelab.repairs.edit import Edit, Kind, replaced
+from tilelab.repairs.edit import Edit, Kind, joined, replaced
 
 _OFFSET = Kind(
     "term missing",
@@ -50,6 +50,7 @@ def of(code: Code) -> Iterator[Edit]:
                     less = f"({says(place)} - {_in_parentheses(term)})"
                     yield replaced(_OFFSET, place, less, 0.2)
         yield from _in_sums(function, offsets)
+        yield from _in_all_places(function, offsets)
         yield from _into_calls(function)
     for kernel in code.kernels:
         yield from _distance(code, kernel)
@@ -67,6 +68,21 @@ def _in_sums(function: Node, offsets: list[str]) -> Iterator[Edit]:
                 less = f"{says(total)} - {_in_parentheses(term)}"
                 yield replaced(_OFFSET, total, less, _IN_A_SUM)
                 yield replaced(_OFFSET, total, f"{says(total)} + {term}", 0.2)
+
+
+def _in_all_places(function: Node, offsets: list[str]) -> Iterator[Edit]:
+    """The same in all places of an array that a statement uses."""
+    for statement in all_of(function, "expression_statement", "declaration"):
+        places: dict[str, list[Node]] = {}
+        for access in all_of(statement, "subscript_expression"):
+            array = access.child_by_field_name("argument")
+            index = next(all_of(access, "subscript_argument_list"), None)
+            if array is not None and array.type == "identifier" and index is not None:
+                places.setdefault(says(array), []).extend(index.named_children[:1])
+        for found in places.values():
+            for term in offsets if len(found) > 1 else ():
+                edits = [replaced(_OFFSET, one, f"({says(one)} + {term})") for one in found]
+                yield joined(edits, extra=_IN_A_SUM)
 
 
 def _in_parentheses(term: str) -> str:
