@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import re
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -34,6 +35,9 @@ _ROUNDS = 6
 
 # All tests of a lab may take a while, and those that have begun go on. A repair may be slow, too.
 _SECONDS_TO_END = 20
+
+# What passes one test often fails the next one soon, and then no other criterion has to be judged.
+_HEAD_START = 3
 
 # The worker's own function, which says which version runs.
 _OF_THE_WORKER = ("tilelab_version",)
@@ -246,10 +250,14 @@ def at_once(
     Each processor judges a criterion of one of them, so a single one does not leave others idle.
     """
     failed: set[int] = set()
+    decided = {id(one): threading.Event() for one in repaired}
 
     def judge_one(one: Repaired, name: str) -> None:
+        if name != criteria[0]:
+            decided[id(one)].wait(_HEAD_START)
         if id(one) not in failed and not trial.passes(one, (name,), seed, test):
             failed.add(id(one))
+        decided[id(one)].set()
 
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         futures = [

@@ -141,7 +141,7 @@ def test_two_criteria_of_one_edit_are_judged_at_once(monkeypatch: pytest.MonkeyP
 def test_what_has_failed_a_criterion_is_judged_by_no_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0})
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1})
     asked: list[str] = []
 
     class _Asked(_Passing):
