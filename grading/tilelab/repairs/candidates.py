@@ -92,6 +92,7 @@ _OFTEN: dict[str, tuple[str, ...]] = {
     "launch_failed": (
         "grid and block exchanged", "empty launch", "rounded down", "block", "wrong number",
         "nothing to do", "more than 48 KiB", "pointer of the host",
+        "limits of the grid",
     ),
     "loads_per_element": (
         "read from global memory", "grid", "number of blocks", "work of one thread",

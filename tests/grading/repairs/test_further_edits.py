@@ -914,3 +914,15 @@ def test_a_grid_that_is_turned_comes_before_a_kernel_that_is() -> None:
         "k<<<blocks, dim3(32, 32)>>>(out, m, n); }"
     )
     assert _place(text, text.replace("(a, b)", "(b, a)"), patterns={"some_unwritten"}) < 10
+
+
+def test_a_grid_is_turned_in_its_kernel_too() -> None:
+    text = (
+        "__global__ void k(int n) { int i = blockIdx.x % n, j = blockIdx.x / n, k = blockIdx.y; }\n"
+        "void f(int n) { dim3 g(2, n); k<<<g, 32>>>(n); }"
+    )
+    right = (
+        "__global__ void k(int n) { int i = blockIdx.y % n, j = blockIdx.y / n, k = blockIdx.x; }\n"
+        "void f(int n) { dim3 g(n, 2); k<<<g, 32>>>(n); }"
+    )
+    assert _place(text, right, patterns={"launch_failed"}) < 16

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from tilelab.repairs import variables
 from tilelab.repairs.code import Code, all_of, beginnings, operator_of, says, sides_of
-from tilelab.repairs.edit import Edit, Kind, exchanged, inserted, replaced
+from tilelab.repairs.edit import Change, Edit, Kind, exchanged, inserted, replaced
 
 _SWAPPED = Kind(
     "grid and block exchanged",
@@ -70,6 +70,18 @@ _DIM3 = Kind(
     "In parentheses, a comma drops what stands before it: (x, y) is just y.",
     0.1,
 )
+_LIMITS = Kind(
+    "limits of the grid",
+    "How many blocks may a grid have along each axis, and how many has it for the largest input?",
+    "Along y and z, a grid ends at 65,535 blocks. What may be more belongs to x.",
+    0.7,
+)
+_TURNED = {
+    "blockIdx.x": "blockIdx.y",
+    "blockIdx.y": "blockIdx.x",
+    "gridDim.x": "gridDim.y",
+    "gridDim.y": "gridDim.x",
+}
 
 
 def of(code: Code) -> Iterator[Edit]:
@@ -79,6 +91,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _shapes(code, function)
         yield from _on_their_side(function)
         yield from _side_by_side(function)
+        yield from _turned(code, function)
         yield from _at_least_one(function)
         yield from _numbers_of_threads(code, function, known)
         for launch in all_of(function, "kernel_call_syntax"):
@@ -157,6 +170,20 @@ def _on_their_side(function: Node) -> Iterator[Edit]:
         for numbers in all_of(declaration, "argument_list", "parameter_list"):
             if len(named := numbers.named_children) > 1:
                 yield exchanged(_SIDES, named[0], named[1])
+
+
+def _turned(code: Code, function: Node) -> Iterator[Edit]:
+    """A grid with its axes exchanged, in the kernels, too."""
+    uses = [
+        one
+        for kernel in code.kernels
+        for one in all_of(kernel, "field_expression")
+        if says(one) in _TURNED
+    ]
+    if {"blockIdx.x", "blockIdx.y"} <= set(map(says, uses)):
+        changes = [Change(one.start_byte, one.end_byte, _TURNED[says(one)]) for one in uses]
+        for one in _on_their_side(function):
+            yield Edit(_LIMITS, one.line, one.word, (*one.changes, *changes))
 
 
 def _with_commas(launch: Node) -> Iterator[Edit]:
