@@ -164,6 +164,8 @@ def _with_another(
     That is the one of which fewer others would have done as well, so its place is more certain.
     """
     promising = _promising(trial, partly, wanted, seed)[:_MOST_FIRST]
+    # Some of them may have taken all of the time.
+    trial = trial.again(_FOR_ANOTHER)
     for number, (one, left) in enumerate(promising):
         mended = parse(one.edit.applied(code.text).decode())
         edits = candidates.of(mended, left.lines, left.patterns)[:_MOST_OF_A_SECOND]
@@ -311,9 +313,14 @@ def _same_or_new(found: Sequence[Failure]) -> set[str]:
 
     An edit after which one of them fails has not mended the first failure, or made another one.
     """
-    first, known = found[0].pattern, {one.pattern for one in found}
-    same = {first, *(symptom for symptom, causes in SYMPTOMS.items() if first in causes)}
-    return same | (set(FAULTS) - known)
+    return _with_symptoms(found[0].pattern) | set(FAULTS).difference(
+        *(_with_symptoms(one.pattern) for one in found)
+    )
+
+
+def _with_symptoms(pattern: str) -> set[str]:
+    """A pattern, and those that a fast build shows of it."""
+    return {pattern, *(symptom for symptom, causes in SYMPTOMS.items() if pattern in causes)}
 
 
 def _confirmed(

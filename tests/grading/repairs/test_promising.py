@@ -9,6 +9,7 @@ from typing import cast
 
 import pytest
 
+from tilelab.model.failure import Failure
 from tilelab.pipeline.records.stages import Worker
 from tilelab.repairs import search
 from tilelab.repairs.code import parse
@@ -26,12 +27,18 @@ class _Trial:
         self._passed = passed
 
         self.folders: list[str] = []
+        self.done: list[str] = []
+
+    def again(self, share: float) -> _Trial:
+        self.done.append("time anew")
+        return self
 
     def apart(self, name: str) -> _Trial:
         self.folders.append(name)
         return self
 
     def first_failure(self, one: Repaired, wanted: Task, seed: int) -> Left | None:
+        self.done.append("judged")
         passed = self._passed[one.edit.line]
         if passed is None:
             return None
@@ -84,6 +91,24 @@ def test_repairs_of_two_programs_are_tried_in_folders_of_their_own(
     code = parse("__global__ void k() {}")
     search._with_another(cast(Trial, trial), code, partly, _WANTED, 0)
     assert len(set(trial.folders)) == len(trial.folders) == 2
+    # To judge what is left may take all of the time.
+    assert trial.done == ["judged", "judged", "time anew"]
+
+
+@pytest.mark.parametrize(
+    ("shown", "known", "mended"),
+    [
+        ("tail_unwritten", "uninitialized_array", True),  # a fast build shows it so
+        ("tail_unwritten", "uninitialized_read", True),
+        ("tail_unwritten", "data_race", False),
+        ("uninitialized_array", "tail_unwritten", False),
+    ],
+)
+def test_what_was_there_in_another_guise_is_no_new_fault(
+    shown: str, known: str, mended: bool
+) -> None:
+    found = [Failure("safety", "a test", "", one, None, 1) for one in (shown, known)]
+    assert ("uninitialized_read" not in search._same_or_new(found)) == mended
 
 
 @pytest.mark.parametrize("passes_others", [False, True])
