@@ -110,7 +110,7 @@ def _search(
     if right:
         return _beside_another(right, code)
     later = trial.again(_FOR_ANOTHER)
-    together = _with_another(later, code, partly, wanted, seed)
+    together = _with_another(later, code, partly, wanted, seed, found)
     if together.found:
         return together
     if both := _two_at_once(later, code, edits, wanted, seed):
@@ -157,13 +157,18 @@ def _tried(
 
 
 def _with_another(
-    trial: Trial, code: Code, partly: Sequence[Repaired], wanted: Task, seed: int
+    trial: Trial,
+    code: Code,
+    partly: Sequence[Repaired],
+    wanted: Task,
+    seed: int,
+    shown: Sequence[Failure],
 ) -> Causes:
     """The cause that one of two repairs confirms which make right together what has to be.
 
     That is the one of which fewer others would have done as well, so its place is more certain.
     """
-    promising = _promising(trial, partly, wanted, seed)[:_MOST_FIRST]
+    promising = _promising(trial, partly, wanted, seed, shown)[:_MOST_FIRST]
     # Some of them may have taken all of the time.
     trial = trial.again(_FOR_ANOTHER)
     for number, (one, left) in enumerate(promising):
@@ -189,11 +194,16 @@ def _places(repaired: Sequence[Repaired]) -> int:
 
 
 def _promising(
-    trial: Trial, partly: Sequence[Repaired], wanted: Task, seed: int
+    trial: Trial,
+    partly: Sequence[Repaired],
+    wanted: Task,
+    seed: int,
+    shown: Sequence[Failure],
 ) -> list[tuple[Repaired, Left]]:
     """One of each kind and line, and what it leaves. Those first that leave the least.
 
-    What passes where the submission fails, and fails before that, is none.
+    What passes where the submission fails, and fails before that, is none. In the same test, it has
+    to fail in another way.
     """
     by_place: dict[tuple[str, int], Repaired] = {}
     for one in partly:
@@ -203,7 +213,13 @@ def _promising(
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         left = [process.submit(pool, trial.first_failure, one, wanted, seed) for one in some]
         found = [(one, future.result()) for one, future in zip(some, left, strict=True)]
-    known = [(one, rest) for one, rest in found if rest and rest.task.passed > wanted.passed]
+    known = [
+        (one, rest)
+        for one, rest in found
+        if rest
+        and rest.task.passed >= wanted.passed
+        and (rest.task.passed > wanted.passed or _is_another(rest.patterns, shown))
+    ]
     return sorted(known, key=lambda both: -both[1].task.passed)
 
 
@@ -306,6 +322,11 @@ def _patterns_left(
     left = trial.first_failure(one, wanted, seed)
     others = left.patterns if left is not None else set()
     return others.union(*map(patterns_of, cases))
+
+
+def _is_another(patterns: set[str], found: Sequence[Failure]) -> bool:
+    """Whether what is left has a name, and is neither the first failure nor a new fault."""
+    return bool(patterns) and not patterns & _same_or_new(found)
 
 
 def _same_or_new(found: Sequence[Failure]) -> set[str]:

@@ -26,6 +26,7 @@ class _Trial:
     def __init__(self, passed: dict[int, int | None]) -> None:
         self._passed = passed
 
+        self.patterns: set[str] = set()
         self.folders: list[str] = []
         self.done: list[str] = []
 
@@ -42,7 +43,7 @@ class _Trial:
         passed = self._passed[one.edit.line]
         if passed is None:
             return None
-        return Left(replace(wanted, passed=passed), set(), set())
+        return Left(replace(wanted, passed=passed), set(), self.patterns)
 
 
 class _Passing:
@@ -63,7 +64,7 @@ class _Passing:
 def _lines(kinds: dict[int, Kind], passed: dict[int, int | None]) -> list[int]:
     edits = [Edit(kind, line, "", ()) for line, kind in kinds.items()]
     partly = [Repaired(one, cast(Worker, None), number) for number, one in enumerate(edits)]
-    found = search._promising(cast(Trial, _Trial(passed)), partly, _WANTED, 0)
+    found = search._promising(cast(Trial, _Trial(passed)), partly, _WANTED, 0, [])
     return [one.edit.line for one, _ in found]
 
 
@@ -80,6 +81,27 @@ def test_what_removes_or_leaves_something_unknown_or_earlier_is_not_tried() -> N
     assert _lines(kinds, {1: None, 2: 5, 3: 3, 4: 2, 5: 0}) == [3]
 
 
+@pytest.mark.parametrize(
+    ("left", "passed", "is_tried"),
+    [
+        ({"another_tile"}, 2, True),
+        ({"another_tile"}, 1, False),
+        ({"data_race"}, 2, False),  # as before
+        ({"order"}, 2, False),  # the same, as a fast build shows it
+        ({"out_of_bounds"}, 2, False),  # a fault that was not there
+        (set(), 2, False),
+    ],
+)
+def test_in_the_same_test_another_failure_has_to_be_left(
+    left: set[str], passed: int, is_tried: bool
+) -> None:
+    one = Repaired(Edit(Kind("a", "?", "."), 1, "", ()), cast(Worker, None), 1)
+    trial = _Trial({1: passed})
+    trial.patterns = left
+    shown = [Failure("safety", "a test", "", "data_race", 3, 1)]
+    assert bool(search._promising(cast(Trial, trial), [one], _WANTED, 0, shown)) == is_tried
+
+
 def test_repairs_of_two_programs_are_tried_in_folders_of_their_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -89,7 +111,7 @@ def test_repairs_of_two_programs_are_tried_in_folders_of_their_own(
     trial = _Trial({1: 3, 2: 5})
     monkeypatch.setattr(search, "_tried", lambda *_: ([], [], []))
     code = parse("__global__ void k() {}")
-    search._with_another(cast(Trial, trial), code, partly, _WANTED, 0)
+    search._with_another(cast(Trial, trial), code, partly, _WANTED, 0, [])
     assert len(set(trial.folders)) == len(trial.folders) == 2
     # To judge what is left may take all of the time.
     assert trial.done == ["judged", "judged", "time anew"]
