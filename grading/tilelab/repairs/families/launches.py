@@ -206,7 +206,7 @@ def _at_least_one(function: Node) -> Iterator[Edit]:
         is_launched = says(declarator.child_by_field_name("declarator")) in launched
         if value is not None and is_launched and operator_of(value) == "/":
             text = f"(({says(value)}) > 0 ? ({says(value)}) : 1)"
-            yield replaced(_AT_LEAST_ONE, value, text, -0.1)
+            yield replaced(_AT_LEAST_ONE, value, text, 0.1)
 
 
 def _side_by_side(function: Node) -> Iterator[Edit]:
