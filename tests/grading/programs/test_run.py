@@ -573,7 +573,7 @@ def test_a_graph_belongs_to_the_stream_that_launches_it(after: str, tmp_path: Pa
         ),
         (
             "cudaMemsetAsync(a, 0, 256, b);",
-            "The kernel is launched in a.cu:7 `k<<<1, 64, 0, s>>>(a",
+            "The calls are in a.cu:7 `k<<<1, 64, 0, s>>>(a);` and in a.cu:8 `cudaM",
         ),
     ],
 )
