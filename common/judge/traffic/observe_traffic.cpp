@@ -82,8 +82,9 @@ struct LargeCall {
       whole.emplace();
       try {
         Observation all = observe_submission(call.function, call.arguments, 0);
-        if (!all.failure)
+        if (!all.failure) {
           whole = compared(std::move(all), call.function, call.arguments).as_large();
+        }
       } catch (const SubmissionError&) {  // it takes too long
       }
     }

@@ -103,6 +103,7 @@ Lengths draw_lengths(const Lengths& least, int more_along) {
           tilelab::draw_size(least.across, least.across + 3)};
 }
 
+/// A field of about so many points, which is nearly a cube.
 Lengths with_points(int points) {
   const int side = std::max(9, static_cast<int>(std::cbrt(points)));
   return {side, side, std::max(9, (points + side * side - 1) / (side * side))};
@@ -272,7 +273,6 @@ bool is_right(const Problem& p, const Slice& slice) {
   return true;
 }
 
-/// A field of about so many points, which is nearly a cube.
 Lengths with_x(int x) { return {std::max(9, x), 9, 10}; }
 
 Lengths with_along(int along) { return {10, std::max(9, along), 9}; }
