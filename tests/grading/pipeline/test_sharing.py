@@ -39,7 +39,12 @@ def test_what_was_seen_is_not_observed_again(
         if name.startswith("baseline"):
             (observed / name.replace("baseline", "reference")).write_bytes(content)
     believed = memory_of(sharing)
-    assert believed.criteria[0].status == "pass" and alone.criteria[0].status == "partial"
+    # Nobody has looked at larger calls before: small ones failed.
+    larger = "Smaller calls do better."
+    assert [larger in " ".join(one.criteria[0].messages) for one in (alone, believed)] == [
+        False,
+        True,
+    ]
 
 
 def test_a_damaged_file_is_observed_again(
