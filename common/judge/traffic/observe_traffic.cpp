@@ -65,6 +65,7 @@ struct LargeCall {
   KeptCall call;
   Observation some;                             ///< What they did.
   std::optional<std::optional<Traffic>> whole;  ///< What all blocks did, if that was asked.
+  Traffic::Reference reference;  ///< What some of the reference solution's did, if that was asked.
 
   /// Whether a call has the same arguments.
   bool is_like(const Function& function, const std::vector<CallArgument>& arguments) const {
@@ -75,6 +76,11 @@ struct LargeCall {
                         return a.bytes == b.bytes && std::ranges::equal(a.scalar, b.scalar) &&
                                (!has_input || std::equal(a.input, a.input + a.bytes, b.input));
                       });
+  }
+
+  std::optional<double> reference_figure(const TrafficMetric& metric) {
+    if (!reference) reference = reference_in(call.function, call.arguments, some_blocks);
+    return reference(metric);
   }
 
   std::optional<Traffic> observe_whole() {
@@ -109,7 +115,7 @@ std::shared_ptr<LargeCall> large_call(const Function& function,
   });
   if (some.call.empty()) return nullptr;
   if (some.failure) fail_and_stop(*some.failure);
-  last = std::make_shared<LargeCall>(LargeCall{kept(function, arguments), std::move(some), {}});
+  last = std::make_shared<LargeCall>(LargeCall{kept(function, arguments), std::move(some), {}, {}});
   return last;
 }
 
@@ -124,11 +130,9 @@ std::optional<Traffic> observe_some(const Function& function,
   if (options().sizes_per_draw > 0) {
     return Traffic(large->some, large->some, reported(sizes_of(function, arguments), large->some));
   }
-  const auto reference = [large](const TrafficMetric& metric) {
-    const KeptCall& call = large->call;
-    return reference_in(call.function, call.arguments, some_blocks)(metric);
-  };
-  return Traffic(large->some, reference, [large] { return large->observe_whole(); });
+  return Traffic(
+      large->some, [large](const TrafficMetric& metric) { return large->reference_figure(metric); },
+      [large] { return large->observe_whole(); });
 }
 
 }  // namespace
