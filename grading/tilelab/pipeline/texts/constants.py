@@ -24,8 +24,9 @@ _CLOSING = {"(": ")", "{": "}"}
 _DECLARES = frozenset(("const", "constexpr", "constinit", "enum"))
 
 _POSITIONS = frozenset(("blockIdx", "gridDim"))
+_STATEMENT_ENDS = frozenset((";", "{", "}"))
 # What ends an operand of a comparison, to the left and to the right.
-_ENDS = frozenset((";", "{", "}", "&", "|", "?", ":", ",", "if", "while", "for", "return"))
+_ENDS = _STATEMENT_ENDS | {"&", "|", "?", ":", ",", "if", "while", "for", "return"}
 
 _Number = int | float
 # The tokens of an operator, the loosest first.
@@ -58,10 +59,10 @@ def of_blocks(tokens: Tokens) -> list[int]:
     names = _POSITIONS | _made_of_positions(code)
     found: set[int] = set()
     for at, length in _comparisons(code):
-        left = list(itertools.takewhile(lambda text: text not in _ENDS, reversed(code[:at])))
-        right = list(itertools.takewhile(lambda text: text not in _ENDS, code[at + length :]))
+        left = _until(_ENDS, _before(code, at))
+        right = _until(_ENDS, code[at + length : at + length + _LONGEST])
         if names.intersection(left):
-            found.update(map(int, expressions.values(right[:_LONGEST])))
+            found.update(map(int, expressions.values(right)))
         if left and names.intersection(right):
             found.update(map(int, expressions.values(left[:1])))
     return sorted(one for one in found if 1 <= one <= _LARGEST)[:_MOST]
@@ -86,10 +87,19 @@ def _made_of_positions(code: Sequence[str]) -> set[str]:
     found = set()
     for at, text in enumerate(code):
         if text in _POSITIONS:
-            before = list(itertools.takewhile(lambda one: one not in ";{}", reversed(code[:at])))
+            before = _until(_STATEMENT_ENDS, _before(code, at))
             name = before.index("=") + 1 if "=" in before else len(before)
             found.update(before[name : name + 1])
     return found
+
+
+def _before(code: Sequence[str], at: int) -> Sequence[str]:
+    """What may be an expression before a token, from there to the left."""
+    return code[max(at - _LONGEST, 0) : at][::-1]
+
+
+def _until(ends: frozenset[str], texts: Sequence[str]) -> list[str]:
+    return list(itertools.takewhile(lambda text: text not in ends, texts))
 
 
 def _comparisons(code: Sequence[str]) -> Iterator[tuple[int, int]]:

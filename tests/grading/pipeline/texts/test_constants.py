@@ -98,5 +98,12 @@ def test_a_hostile_text_takes_no_longer_than_others() -> None:
     assert time.process_time() - begin < 6
 
 
+def test_a_hostile_text_takes_no_longer_for_blocks() -> None:
+    begin = time.process_time()
+    for piece in ("a<", "blockIdx+", "if(n<5)g();"):
+        assert constants.of_blocks(parse(piece * 10_000)) == []
+    assert time.process_time() - begin < 6
+
+
 def test_there_are_never_very_many() -> None:
     assert len(found(" ".join(map(str, range(5000))))) == 256
