@@ -25,9 +25,8 @@ int above_constants(const LargerSizes& larger) {
   return largest;
 }
 
-}  // namespace
-
-std::vector<int> draw_larger_numbers(const LargerSizes& larger) {
+/// The larger sizes, not yet multiples of anything.
+std::vector<int> draw_any_larger(const LargerSizes& larger) {
   const int range = larger.usual / parts;
   std::vector<int> numbers;
   // `publish` measures the reference solution at one of them.
@@ -43,11 +42,22 @@ std::vector<int> draw_larger_numbers(const LargerSizes& larger) {
   return numbers;
 }
 
-ObservedSize draw_observed_size(int least, int most, const LargerSizes& larger) {
+}  // namespace
+
+std::vector<int> draw_larger_numbers(const LargerSizes& larger) {
+  std::vector<int> numbers = draw_any_larger(larger);
+  for (int& number : numbers) {
+    number = (number + larger.multiple - 1) / larger.multiple * larger.multiple;
+  }
+  return numbers;
+}
+
+ObservedSize draw_observed_size(int least, int most, const LargerSizes& larger, int unit) {
   std::vector<int> numbers = judge::sizes_in(least, most);
+  for (int& number : numbers) number *= unit;
   for (const int number : draw_larger_numbers(larger)) numbers.push_back(number);
   const int number = judge::each_of(numbers);
-  return {number, number > most ? Look::some_blocks : Look::all_blocks};
+  return {number, number > most * unit ? Look::some_blocks : Look::all_blocks};
 }
 
 }  // namespace tilelab

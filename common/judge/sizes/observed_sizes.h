@@ -15,6 +15,7 @@ struct LargerSizes {
   /// If a call with the usual number takes more than 100 ms, or so, there should be none. Then only
   /// constants beyond that number lead to larger sizes.
   bool is_quick = true;
+  int multiple = 1;  ///< The larger sizes are multiples of this number.
 };
 
 /// Draws a number of about the usual one if that is quick, and one above the constants in the
@@ -27,8 +28,8 @@ struct ObservedSize {
   Look look;
 };
 
-/// Draws a size from a range that includes both ends, and then larger ones: Catch2 runs the test
-/// once for each of them.
-ObservedSize draw_observed_size(int least, int most, const LargerSizes& larger);
+/// Draws a size from a range that includes both ends and counts in a unit, and then larger ones:
+/// Catch2 runs the test once for each of them.
+ObservedSize draw_observed_size(int least, int most, const LargerSizes& larger, int unit = 1);
 
 }  // namespace tilelab

@@ -101,17 +101,11 @@ void check_safe(const Size& size, Look look) {
   tilelab::check_safe<matmul>(look, check, in.a, in.b, c, size.m, size.n, size.k);
 }
 
-/// The sides of square matrices, and how closely to look at the call. Larger ones have whole tiles.
-tilelab::ObservedSize draw_sides(int least, int most, int unit) {
-  constexpr int tile = 64;
-  tilelab::ObservedSize sides =
-      tilelab::draw_observed_size(least, most, {.usual = 249, .most = 640, .power = 3});
-  const bool is_larger = sides.look == Look::some_blocks;
-  sides.number = is_larger ? (sides.number + tile - 1) / tile * tile : unit * sides.number;
-  return sides;
-}
+constexpr int large_tile = 64;
+constexpr tilelab::LargerSizes larger_sides = {
+    .usual = 249, .most = 640, .power = 3, .multiple = large_tile};
 
-/// The traffic of a product, if it is right.
+/// The traffic of a product of square matrices, if it is right.
 std::optional<tilelab::Traffic> observe(const tilelab::ObservedSize& sides) {
   const Size size = {sides.number, sides.number, sides.number};
   const Factors in = random_factors(size);
@@ -269,14 +263,14 @@ TEST_CASE("matmul has no data race and stays within its arrays", "[safety]") {
 }
 
 TEST_CASE("matmul loads each element once per block", "[memory]") {
-  const tilelab::ObservedSize sides = draw_sides(130, 190, 1);
+  const tilelab::ObservedSize sides = tilelab::draw_observed_size(130, 190, larger_sides);
   if (const auto traffic = observe(sides)) {
     traffic->check_at_most(1.0, tilelab::loads_per_element, loads_allowed(sides.number));
   }
 }
 
 TEST_CASE("matmul's warps use what they move, from global and from shared memory", "[memory]") {
-  const tilelab::ObservedSize sides = draw_sides(2, 3, 64);
+  const tilelab::ObservedSize sides = tilelab::draw_observed_size(2, 3, larger_sides, large_tile);
   const auto traffic = observe(sides);
   if (!traffic) return;
   // A kernel without tiles asks nothing of shared memory, and has nothing to be proud of.

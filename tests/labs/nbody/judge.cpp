@@ -149,16 +149,9 @@ void check_safe(int n, Look look) {
                                   next.velocity, bodies.dt, bodies.softening, n);
 }
 
-/// A number of bodies, in units, and how closely to look at the call. Larger ones fill their warps.
-tilelab::ObservedSize draw_observed(int least, int most, int unit) {
-  constexpr int warp_size = 32;
-  tilelab::ObservedSize drawn = tilelab::draw_observed_size(
-      least, most, {.usual = 2'300, .most = 6'000, .power = 2, .is_quick = false});
-  const bool is_larger = drawn.look == Look::some_blocks;
-  drawn.number =
-      is_larger ? (drawn.number + warp_size - 1) / warp_size * warp_size : unit * drawn.number;
-  return drawn;
-}
+constexpr int warp_size = 32;
+constexpr tilelab::LargerSizes larger_numbers = {
+    .usual = 2'300, .most = 6'000, .power = 2, .is_quick = false, .multiple = warp_size};
 
 std::optional<tilelab::Traffic> observe_step(const tilelab::ObservedSize& drawn) {
   const Bodies bodies = random_bodies(static_cast<std::size_t>(drawn.number));
@@ -389,7 +382,7 @@ TEST_CASE("nbody_step has no data race and stays within its arrays", "[safety]")
 }
 
 TEST_CASE("nbody_step loads each body once per block", "[memory]") {
-  const auto traffic = observe_step(draw_observed(2'050, 2'300, 1));
+  const auto traffic = observe_step(tilelab::draw_observed_size(2'050, 2'300, larger_numbers));
   if (!traffic) return;
   // Blocks of half the size load twice as much, which is still good.
   traffic->check_at_most(2.1, tilelab::loads_per_element);
@@ -397,7 +390,7 @@ TEST_CASE("nbody_step loads each body once per block", "[memory]") {
 
 TEST_CASE("nbody_step's warps use what they move, without bank conflicts", "[memory]") {
   // Whole warps: a few lanes that load the same body use half a sector.
-  const auto traffic = observe_step(draw_observed(33, 40, 32));
+  const auto traffic = observe_step(tilelab::draw_observed_size(33, 40, larger_numbers, warp_size));
   if (!traffic) return;
   traffic->check_at_most(2.4, tilelab::sector_excess, 0.25);
   traffic->check_at_most(1.0, tilelab::bank_conflicts, 50);

@@ -138,10 +138,12 @@ void check_safe(int n, Look look) {
 }
 
 constexpr int warp_size = 32;
+constexpr tilelab::LargerSizes larger_numbers = {
+    .usual = 36 * warp_size, .most = 4'800, .power = 2, .is_quick = false, .multiple = warp_size};
 
 /// The traffic of whole warps: a few lanes that load the same point use a small part of a sector.
-std::optional<tilelab::Traffic> observe_search(int warps, Look look) {
-  const Points points = random_points(warps * warp_size);
+std::optional<tilelab::Traffic> observe_search(int n, Look look) {
+  const Points points = random_points(n);
   INFO("n = " << points.size());
   Output<int> nearest("nearest", points.size());
   const auto check = [&] {
@@ -410,10 +412,8 @@ TEST_CASE("nearest_neighbor has no data race and stays within its arrays", "[saf
 }
 
 TEST_CASE("nearest_neighbor loads each point once per block", "[memory]") {
-  const auto [number, look] = tilelab::draw_observed_size(
-      33, 36, {.usual = 36 * warp_size, .most = 4'800, .power = 2, .is_quick = false});
-  const int warps = look == Look::all_blocks ? number : (number + warp_size - 1) / warp_size;
-  const auto traffic = observe_search(warps, look);
+  const auto [n, look] = tilelab::draw_observed_size(33, 36, larger_numbers, warp_size);
+  const auto traffic = observe_search(n, look);
   if (!traffic) return;
   // Blocks of half the size load twice as much, which is still good. Kernels that compare a few
   // points again load somewhat more, how much depends on the compiler.
@@ -423,7 +423,7 @@ TEST_CASE("nearest_neighbor loads each point once per block", "[memory]") {
 TEST_CASE("nearest_neighbor's warps use what they move, without bank conflicts", "[memory]") {
   // Kernels that keep candidates count them by an atomic operation, which waits more if there are
   // many.
-  const auto traffic = observe_search(tilelab::draw_size(33, 36), Look::all_blocks);
+  const auto traffic = observe_search(warp_size * tilelab::draw_size(33, 36), Look::all_blocks);
   if (!traffic) return;
   // Loading the coordinates of a point one by one touches each sector three times.
   traffic->check_at_most(2.4, tilelab::sector_excess, 9);

@@ -299,7 +299,7 @@ def _freed(function: Node) -> Iterator[Edit]:
 
 def _just_asked(early: Node) -> list[Node]:
     """The calls whose failure an early return follows: those of its statement, or of the last."""
-    blocks = (one for one in parents(early) if one.parent and one.parent.type == _BLOCK)
+    blocks = filter(_is_in_block, parents(early))
     statement = next(blocks, early)
     previous = statement.prev_named_sibling
     asked = list(calls(statement, "cudaMalloc"))

@@ -212,6 +212,15 @@ TEST_CASE("a few blocks are looked at in a call of the usual length, and above c
   CHECK(tilelab::draw_larger_numbers(slow).front() >= 5'002);
 }
 
+TEST_CASE("larger calls may be of whole tiles, and usual ones of whole units") {
+  const Constants constants({400, 5'000});
+  const tilelab::LargerSizes larger = {.usual = 1'000, .most = 10'000, .multiple = 64};
+  CHECK(tilelab::draw_larger_numbers(larger) == std::vector{1'024, 5'056});
+  const auto [number, look] = tilelab::draw_observed_size(3, 3, larger, 32);
+  CHECK((number == 96 || number == 1'024 || number == 5'056));
+  CHECK((look == tilelab::Look::all_blocks) == (number == 96));
+}
+
 TEST_CASE("all blocks are looked at in a usual call, and a few in larger ones") {
   static std::vector<int> seen;
   const auto [number, look] = tilelab::draw_observed_size(10, 20, {.usual = 500, .most = 1'000});
