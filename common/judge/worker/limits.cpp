@@ -7,7 +7,7 @@
 namespace tilelab::judge {
 namespace {
 
-constexpr double longer_times = 4;
+constexpr double longer_times = 8;
 
 double times_as_long = 1;
 

@@ -295,12 +295,12 @@ TEST_CASE("nearest_neighbor is right one off every block size", "[correctness]")
 }
 
 TEST_CASE("nearest_neighbor is right over many tiles", "[correctness]") {
+  const tilelab::judge::LongerCalls longer;
   SECTION("in any text") {
     // The number is odd, so no tile and no group divides it.
     check_in_any_order(random_points(4'799));
   }
   SECTION("above the constants in the text") {
-    const tilelab::judge::LongerCalls longer;
     for (const int n : tilelab::draw_large_sizes(4'799, 10'002, 2)) {
       check_in_any_order(random_points(n));
     }
