@@ -59,12 +59,15 @@ def show_check(
     seed: int,
     everything: bool = False,
     hint: bool = True,
+    would_fail: bool = False,
 ) -> None:
     """Prints the verdict. `everything` shows each failure in full, however long that is.
 
-    Without `hint`, the first failure has none: its cause is shown afterwards.
+    Without `hint`, the first failure has none: its cause is shown afterwards. A file that
+    `would_fail` on a GPU is not praised: why it would is shown afterwards, too.
     """
-    screen = _Screen(lab, one_line(str(file)), result, seed, min(console.width, _WIDEST), hint)
+    name, width = one_line(str(file)), min(console.width, _WIDEST)
+    screen = _Screen(lab, name, result, seed, width, hint, would_fail)
     for line in screen.all_lines() if everything else screen.lines():
         console.print(line)
 
@@ -91,10 +94,17 @@ class _Screen:
     """The lines of a verdict."""
 
     def __init__(
-        self, lab: Lab, file: str, result: Result, seed: int, width: int, hint: bool
+        self,
+        lab: Lab,
+        file: str,
+        result: Result,
+        seed: int,
+        width: int,
+        hint: bool,
+        would_fail: bool,
     ) -> None:
         self._lab, self._file, self._result, self._seed = lab, file, result, seed
-        self._width, self._hint = width, hint
+        self._width, self._hint, self._would_fail = width, hint, would_fail
         self._source = result.source.splitlines()
         self._failures = failures(result)
 
@@ -125,7 +135,7 @@ class _Screen:
             lines.append(Text())
         for criterion in self._result.criteria:
             for message in criterion.messages:
-                said = f"{criterion.name}: {self._in_own_file(message)}"
+                said = f"{criterion.name}: {failure.in_own_file(message, self._file)}"
                 lines += wrapped(said, self._width, rest="  ")
         lines += [*self._remark(), *self._ladder(), *self._errors()]
         return [*lines, *self._printed(), *self._foot()]
@@ -178,7 +188,7 @@ class _Screen:
     def _further(self, most: int) -> list[Text]:
         """The other failures in up to so many lines each. What reads the same is there once."""
         others = [one for one in self._failures[1:] if not self._is_first(one)]
-        said = [failure.in_brief(other) for other in others]
+        said = [failure.in_brief(other, self._file) for other in others]
         if self._result.verdict != "graded":
             said = [self._located(one) for one in self._result.messages[1:]]
         briefs = [wrapped(one, self._width, rest="  ", style="red", most=most) for one in said]
@@ -212,6 +222,8 @@ class _Screen:
 
     def _passed(self) -> list[Text]:
         waiting = [row.name for row in self._result.criteria if row.status == "not_run"]
+        if self._would_fail:
+            return wrapped("Every test that ran here passes.", self._width)
         well = "Well done! Every test passes."
         if waiting:
             well = f"Well done! Every test that ran here passes ({', '.join(waiting)} did not run)."
@@ -266,14 +278,9 @@ class _Screen:
                 more = f" ({len(alike) - 1} more like this: --all)" if alike[1:] else ""
                 why = skipped.reason(alike[0], self._result.source)
                 says = " ".join(filter(None, (alike[0], why)))
-                note = f"{row.name}: {self._in_own_file(says)}{together(more)}"
+                note = f"{row.name}: {failure.in_own_file(says, self._file)}{together(more)}"
                 lines += wrapped(note, self._width, rest="  ", style="dim")
         return lines
-
-    def _in_own_file(self, says: str) -> str:
-        """The sentence with the name of the student's file: the judge knows another one."""
-        name = Path(self._file).name
-        return re.sub(rf"(?<!\w){re.escape(self._lab.name)}\.cu(?=:\d)", lambda _: name, says)
 
     @property
     def _timed(self) -> set[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from rich.text import Text
 
@@ -15,6 +17,13 @@ from tilelab.tutor import fitting
 from tilelab.tutor.code import code_of
 
 _INDENT = "  "
+
+_JUDGED_FILE = re.compile(r"(?<!\w)\w+\.cu(?=:\d)")
+
+
+def in_own_file(says: str, file: str) -> str:
+    """The sentence with the name of the student's file: the judge knows another one."""
+    return _JUDGED_FILE.sub(lambda _: Path(file).name, says)
 
 
 def sentence(failure: Failure) -> str:
@@ -38,16 +47,16 @@ def headline(failure: Failure) -> str:
 def in_full(failure: Failure, file: str, source: Sequence[str], width: int) -> list[Text]:
     """The failure with its lines of source and values."""
     return [
-        *wrapped(headline(failure), width, style="bold red"),
+        *wrapped(in_own_file(headline(failure), file), width, style="bold red"),
         *_places(failure.details.places, file, source, width),
         *_values(failure, width),
         *_store(failure, file, source, width),
     ]
 
 
-def in_brief(failure: Failure) -> str:
+def in_brief(failure: Failure, file: str) -> str:
     where = f"line {failure.line}: " if failure.line else ""
-    return f"Also: {where}{headline(failure)}"
+    return f"Also: {where}{in_own_file(headline(failure), file)}"
 
 
 def _store(failure: Failure, file: str, source: Sequence[str], width: int) -> list[Text]:

@@ -189,9 +189,11 @@ MISTAKES = {
 }
 
 
-def screen(result: Result, width: int = 80, everything: bool = False) -> list[str]:
+def screen(
+    result: Result, width: int = 80, everything: bool = False, would_fail: bool = False
+) -> list[str]:
     console = Console(file=io.StringIO(), width=width, highlight=False, soft_wrap=True, emoji=False)
-    show_check(console, DIFF, Path("mine.cu"), result, 7, everything)
+    show_check(console, DIFF, Path("mine.cu"), result, 7, everything, would_fail=would_fail)
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue().splitlines()
 
@@ -318,6 +320,24 @@ def test_notes_name_the_students_own_file() -> None:
     assert own in " ".join(" ".join(screen(result)).split())
     every = replace(result, criteria=[replace(row, messages=[note])])
     assert own in " ".join(" ".join(screen(every, everything=True)).split())
+
+
+def test_failures_name_the_students_own_file() -> None:
+    most = "All of it comes from diff.cu:11 `out[i] = in[i];` (100%)."
+    result = failing(Message(most), Message(f"Slow. {most}"))
+    for everything in (False, True):
+        said = screen(result, everything=everything)
+        assert "mine.cu:11" in said[3], "\n".join(said)
+        assert not any("diff.cu" in line for line in said), "\n".join(said)
+
+
+def test_a_file_that_a_gpu_would_refuse_is_not_praised() -> None:
+    row = CriterionResult("correctness", "pass", 40, 40)
+    result = Result("", "diff", "graded", 40, 40, criteria=[row])
+    said = " ".join(screen(result, would_fail=True))
+    assert "Every test that ran here passes." in said
+    assert "Well done" not in said
+    assert "Next lab" not in said
 
 
 def test_success_says_what_was_learned_and_what_comes_next() -> None:

@@ -58,11 +58,19 @@ def check(
             result = submission.grade(path, the_lab, session, tell=tell, hear=estimated.begin)
         prediction = predict.ask(result, the_lab, session) if asks else None
         looks = find_cause and causes.can_be_found(result, the_lab)
+        untimed = estimated.result() if _has_no_time(result, the_lab) else None
         show_check(
-            console, the_lab, from_here(path), result, session.seed, show_all, hint=not looks
+            console,
+            the_lab,
+            from_here(path),
+            result,
+            session.seed,
+            show_all,
+            hint=not looks,
+            would_fail=untimed is not None and untimed.is_refused,
         )
-        if _has_no_time(result, the_lab):
-            _say(estimate.lines(estimated.result()))
+        if untimed:
+            _say(estimate.lines(untimed))
         elif any(row.status == "estimated" for row in result.criteria):
             _say(estimate.lines(result.estimate))
     found = Causes()
