@@ -35,7 +35,8 @@ void check_returns_errors(const A&... arguments) {
 /// The same for one of the CUDA calls, in a process in which F was called before. Nobody can know
 /// which one it is. Takes little time, so that there can be one of them for each of several sizes:
 /// a function may look at errors only where n is small, or when it is called for the first time.
-/// @param earlier  how often F is called before, at least once
+/// @param earlier    how often F is called before, at least once
+/// @param arguments  as of check_returns_errors()
 template <auto* F, class... A>
 void check_returns_drawn_error(int earlier, const A&... arguments) {
   judge::check_returns_drawn_error(earlier, judge::function_of<F>(),
