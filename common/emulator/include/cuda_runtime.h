@@ -36,6 +36,7 @@
 
 #ifdef __CUDACC__
 #include "device_launch_parameters.h"
+#include "emulated/assumptions.h"
 #include "emulated/atomics/functions.h"
 #include "emulated/barriers.h"
 #include "emulated/bit_functions.h"

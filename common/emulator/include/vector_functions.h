@@ -8,7 +8,9 @@
   constexpr Name##1 make_##Name##1(Scalar x) { return {x}; }                           \
   constexpr Name##2 make_##Name##2(Scalar x, Scalar y) { return {x, y}; }              \
   constexpr Name##3 make_##Name##3(Scalar x, Scalar y, Scalar z) { return {x, y, z}; } \
-  constexpr Name##4 make_##Name##4(Scalar x, Scalar y, Scalar z, Scalar w) { return {x, y, z, w}; }
+  TILELAB_MAKE_VECTOR_OF_4(Name##4, Scalar)
+#define TILELAB_MAKE_VECTOR_OF_4(Name, Scalar) \
+  constexpr Name make_##Name(Scalar x, Scalar y, Scalar z, Scalar w) { return {x, y, z, w}; }
 
 TILELAB_MAKE_VECTOR(char, signed char)
 TILELAB_MAKE_VECTOR(uchar, unsigned char)
@@ -23,4 +25,16 @@ TILELAB_MAKE_VECTOR(ulonglong, unsigned long long)
 TILELAB_MAKE_VECTOR(float, float)
 TILELAB_MAKE_VECTOR(double, double)
 
+#define TILELAB_MAKE_ALIGNED_VECTORS(Name, Scalar) \
+  TILELAB_MAKE_VECTOR_OF_4(Name##4_16a, Scalar)    \
+  TILELAB_MAKE_VECTOR_OF_4(Name##4_32a, Scalar)
+
+TILELAB_MAKE_ALIGNED_VECTORS(long, long)
+TILELAB_MAKE_ALIGNED_VECTORS(ulong, unsigned long)
+TILELAB_MAKE_ALIGNED_VECTORS(longlong, long long)
+TILELAB_MAKE_ALIGNED_VECTORS(ulonglong, unsigned long long)
+TILELAB_MAKE_ALIGNED_VECTORS(double, double)
+
+#undef TILELAB_MAKE_ALIGNED_VECTORS
 #undef TILELAB_MAKE_VECTOR
+#undef TILELAB_MAKE_VECTOR_OF_4

@@ -16,8 +16,10 @@
   struct Name##3 {                                                 \
     Scalar x, y, z;                                                \
   };                                                               \
-  struct alignas(align_of_4) Name##4 {                             \
-    Scalar x, y, z, w;                                             \
+  TILELAB_VECTOR_OF_4(Name##4, Scalar, align_of_4)
+#define TILELAB_VECTOR_OF_4(Name, Scalar, align) \
+  struct alignas(align) Name {                   \
+    Scalar x, y, z, w;                           \
   };
 #endif
 
@@ -34,7 +36,20 @@ TILELAB_VECTOR_TYPES(ulonglong, unsigned long long, 16, 16)
 TILELAB_VECTOR_TYPES(float, float, 8, 16)
 TILELAB_VECTOR_TYPES(double, double, 16, 16)
 
+// Since CUDA 13, the alignment of 32 bytes has a name of its own.
+#define TILELAB_ALIGNED_VECTORS(Name, Scalar)  \
+  TILELAB_VECTOR_OF_4(Name##4_16a, Scalar, 16) \
+  TILELAB_VECTOR_OF_4(Name##4_32a, Scalar, 32)
+
+TILELAB_ALIGNED_VECTORS(long, long)
+TILELAB_ALIGNED_VECTORS(ulong, unsigned long)
+TILELAB_ALIGNED_VECTORS(longlong, long long)
+TILELAB_ALIGNED_VECTORS(ulonglong, unsigned long long)
+TILELAB_ALIGNED_VECTORS(double, double)
+
+#undef TILELAB_ALIGNED_VECTORS
 #undef TILELAB_VECTOR_TYPES
+#undef TILELAB_VECTOR_OF_4
 
 /// The size of a grid or a block. Dimensions that are left out are 1.
 struct dim3 {

@@ -201,6 +201,15 @@ TEST_CASE("grids and blocks have three dimensions") {
   REQUIRE((e[0].x == 3 && e[0].y == 2 && e[0].z == 2 && e[1].x == 5 && e[1].y == 3 && e[1].z == 2));
 }
 
+TEST_CASE("a launch with a grid alone has one thread per block") {
+  DeviceArray<uint3> thread_of(3), block_of(3);
+  DeviceArray<dim3> extents(2);
+  indices<<<3>>>(thread_of, block_of, extents);
+  REQUIRE(cudaGetLastError() == cudaSuccess);
+  const auto e = extents.values();
+  REQUIRE((e[0].x == 3 && e[1].x == 1 && e[1].y == 1 && e[1].z == 1));
+}
+
 TEST_CASE("names of built-in variables can be fields and locals") {
   REQUIRE(result_of([](int* out) { shadow<<<1, 1>>>(out, {1, 20}); }) == 26);
 }

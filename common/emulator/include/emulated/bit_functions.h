@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "vector_types.h"
+
 inline int __popc(unsigned x) { return std::popcount(x); }
 inline int __popcll(unsigned long long x) { return std::popcount(x); }
 inline int __ffs(int x) { return __builtin_ffs(x); }
@@ -73,6 +75,27 @@ inline unsigned __sad(int x, int y, unsigned z) {
   return z + static_cast<unsigned>(x > y ? std::int64_t{x} - y : std::int64_t{y} - x);
 }
 inline unsigned __usad(unsigned x, unsigned y, unsigned z) { return z + (x > y ? x - y : y - x); }
+
+/// The sum of the products of four bytes, and c. It wraps.
+inline int __dp4a(int a, int b, int c) {
+  auto sum = static_cast<unsigned>(c);
+  for (int i = 0; i < 32; i += 8) {
+    const int product = static_cast<std::int8_t>(a >> i) * static_cast<std::int8_t>(b >> i);
+    sum += static_cast<unsigned>(product);
+  }
+  return static_cast<int>(sum);
+}
+inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
+  for (int i = 0; i < 32; i += 8) c += (a >> i & 0xff) * (b >> i & 0xff);
+  return c;
+}
+inline int __dp4a(char4 a, char4 b, int c) {
+  const int sum = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+  return static_cast<int>(static_cast<unsigned>(c) + static_cast<unsigned>(sum));
+}
+inline unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
+  return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
 
 /// Averages without overflow; the r-forms round up.
 inline int __hadd(int x, int y) { return static_cast<int>((std::int64_t{x} + y) >> 1); }

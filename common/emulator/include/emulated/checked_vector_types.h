@@ -63,10 +63,13 @@ __attribute__((always_inline)) inline void copy_words(T* to, const T* from) {
                          (x = other.x, y = other.y, z = other.z))                       \
     constexpr Name##3(Scalar x_, Scalar y_ = 0, Scalar z_ = 0) : x(x_), y(y_), z(z_) {} \
   };                                                                                    \
-  struct alignas(align_of_4) Name##4 {                                                  \
-    Scalar x, y, z, w;                                                                  \
-    TILELAB_CHECKED_COPY(Name##4, (x = other.x, y = other.y, z = other.z, w = other.w), \
-                         tilelab::emulator::copy_words(this, &other))                   \
-    constexpr Name##4(Scalar x_, Scalar y_ = 0, Scalar z_ = 0, Scalar w_ = 0)           \
-        : x(x_), y(y_), z(z_), w(w_) {}                                                 \
+  TILELAB_VECTOR_OF_4(Name##4, Scalar, align_of_4)
+
+#define TILELAB_VECTOR_OF_4(Name, Scalar, align)                                     \
+  struct alignas(align) Name {                                                       \
+    Scalar x, y, z, w;                                                               \
+    TILELAB_CHECKED_COPY(Name, (x = other.x, y = other.y, z = other.z, w = other.w), \
+                         tilelab::emulator::copy_words(this, &other))                \
+    constexpr Name(Scalar x_, Scalar y_ = 0, Scalar z_ = 0, Scalar w_ = 0)           \
+        : x(x_), y(y_), z(z_), w(w_) {}                                              \
   };

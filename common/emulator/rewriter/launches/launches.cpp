@@ -48,11 +48,8 @@ class LaunchRewriter {
   void rewrite(std::size_t chevron) {
     const std::size_t kernel = kernel_begin(chevron);
     const std::size_t close = find_close(chevron + 3);
-    if (kernel == nowhere || close == nowhere) {
-      diagnostics_.error(tokens_[chevron].file, tokens_[chevron].line,
-                         kernel == nowhere
-                             ? "there is no kernel before `<<<`"
-                             : "a kernel launch needs `>>>(arguments)` after its `<<<`");
+    if (const char* const mistake = mistake_of(kernel, chevron, close)) {
+      diagnostics_.error(tokens_[chevron].file, tokens_[chevron].line, mistake);
       return;
     }
     const std::string callee = join(tokens_, kernel, chevron);
@@ -67,6 +64,32 @@ class LaunchRewriter {
     text_.replace(close, ")");
     text_.remove(close + 1);
     text_.remove(close + 2);
+  }
+
+  /// What is wrong with a launch, null if nothing is.
+  const char* mistake_of(std::size_t kernel, std::size_t chevron, std::size_t close) const {
+    if (kernel == nowhere) return "there is no kernel before `<<<`";
+    if (close == nowhere) return "a kernel launch needs `>>>(arguments)` after its `<<<`";
+    if (close == chevron + 3) return "a kernel launch needs `<<<blocks, threads per block>>>`";
+    if (has_too_many_values(chevron + 3, close)) {
+      return "a kernel launch takes at most `<<<blocks, threads per block, bytes of shared memory, "
+             "stream>>>`";
+    }
+    return nullptr;
+  }
+
+  /// Whether there are more than four values between chevrons. Those with angle brackets may be
+  /// template arguments, which the compiler counts.
+  bool has_too_many_values(std::size_t begin, std::size_t close) const {
+    int depth = 0, commas = 0;
+    for (std::size_t i = begin; i < close; ++i) {
+      const Token& token = tokens_[i];
+      if (token.is("<")) return false;
+      if (token.is("(") || token.is("[") || token.is("{")) ++depth;
+      if (token.is(")") || token.is("]") || token.is("}")) --depth;
+      commas += depth == 0 && token.is(",");
+    }
+    return commas > 3;
   }
 
   static std::string escaped(const std::string& text) {

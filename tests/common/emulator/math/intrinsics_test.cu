@@ -33,6 +33,14 @@ __global__ void atomics_of_one_type(unsigned* counter, int* difference, float* s
   atomicAdd(sum2, 0.25);
 }
 
+__global__ void add_vectors(float* sums) {
+  __builtin_assume(sums != nullptr);
+  atomicAdd(reinterpret_cast<float2*>(sums), make_float2(1, 2));
+  const float2 old = atomicAdd_block(reinterpret_cast<float2*>(sums), make_float2(0, 0));
+  if (threadIdx.x == 0) sums[2] = old.x > 0 && old.y == 2 * old.x;
+  atomicAdd(reinterpret_cast<float4*>(sums + 4), make_float4(1, 2, 3, 4));
+}
+
 __global__ void count_down(unsigned* counter) { counter[1 + threadIdx.x] = atomicDec(counter, 2); }
 
 __global__ void hints(const float4* in, float4* out) {
@@ -184,6 +192,23 @@ TEST_CASE("mathematics in the global namespace") {
   REQUIRE((CUDART_INF_F > CUDART_MAX_NORMAL_F && CUDART_PI > 3.14));
 }
 
+TEST_CASE("products of bytes are added with their signs") {
+  const int with_signs = __dp4a(static_cast<int>(0xff02'0380), 0x0405'0607, 1000);
+  REQUIRE(with_signs == 1000 - 4 + 10 + 18 - 896);
+  REQUIRE(__dp4a(0xff02'0380u, 0x0405'0607u, 1u) == 1 + 1020 + 10 + 18 + 896);
+  REQUIRE(__dp4a(make_char4(1, -2, 3, 4), make_char4(5, 6, 7, -8), 0) == 5 - 12 + 21 - 32);
+  REQUIRE(__dp4a(make_uchar4(1, 255, 3, 4), make_uchar4(5, 6, 7, 8), 2u) == 2 + 5 + 1530 + 21 + 32);
+  REQUIRE(__dp4a(0x01010101, 0x01010101, 0x7fffffff) == static_cast<int>(0x80000003));
+}
+
+TEST_CASE("atomics add vectors element by element") {
+  DeviceArray<float> sums(8);
+  REQUIRE(cudaMemset(sums, 0, 8 * sizeof(float)) == cudaSuccess);
+  add_vectors<<<1, 32>>>(sums);
+  REQUIRE(cudaGetLastError() == cudaSuccess);
+  REQUIRE(sums.values() == std::vector<float>{32, 64, 1, 0, 32, 64, 96, 128});
+}
+
 TEST_CASE("vector types have CUDA's sizes and alignments") {
   REQUIRE((sizeof(float3) == 12 && alignof(float3) == 4));
   REQUIRE((sizeof(float2) == 8 && alignof(float2) == 8));
@@ -192,6 +217,10 @@ TEST_CASE("vector types have CUDA's sizes and alignments") {
   REQUIRE((alignof(uchar4) == 4 && alignof(short4) == 8 && sizeof(ushort3) == 6));
   REQUIRE((alignof(double2) == 16 && sizeof(double3) == 24 && sizeof(double4) == 32));
   REQUIRE((sizeof(longlong2) == 16 && sizeof(dim3) == 12));
+  REQUIRE((sizeof(double4_16a) == 32 && alignof(double4_16a) == 16));
+  REQUIRE(
+      (alignof(double4_32a) == 32 && alignof(ulonglong4_32a) == 32 && alignof(long4_16a) == 16));
+  REQUIRE((make_double4_32a(1, 2, 3, 4).w == 4 && make_longlong4_16a(1, 2, 3, 4).z == 3));
   const dim3 extent = make_uint3(1, 2, 3);
   REQUIRE((extent.y == 2 && dim3(7).y == 1 && make_int4(1, 2, 3, 4).w == 4));
 }

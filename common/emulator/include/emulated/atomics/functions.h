@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "emulated/barriers.h"
+#include "vector_types.h"
 
 #ifdef TILELAB_CHECKED
 // One function reports the access to the observer, on behalf of the kernel that called it, and
@@ -133,6 +134,23 @@ TILELAB_ATOMIC(atomicAdd, unsigned, old + value)
 TILELAB_ATOMIC(atomicAdd, unsigned long long, old + value)
 TILELAB_ATOMIC(atomicAdd, float, old + value)
 TILELAB_ATOMIC(atomicAdd, double, old + value)
+
+// Each element is atomic, not the vector: no order holds for all of them.
+#define TILELAB_ATOMIC_ADD_OF_VECTORS(suffix)                                     \
+  TILELAB_ATOMIC_INLINE float2 atomicAdd##suffix(float2* address, float2 value) { \
+    const float x = atomicAdd##suffix(&address->x, value.x);                      \
+    return {x, atomicAdd##suffix(&address->y, value.y)};                          \
+  }                                                                               \
+  TILELAB_ATOMIC_INLINE float4 atomicAdd##suffix(float4* address, float4 value) { \
+    const float x = atomicAdd##suffix(&address->x, value.x);                      \
+    const float y = atomicAdd##suffix(&address->y, value.y);                      \
+    const float z = atomicAdd##suffix(&address->z, value.z);                      \
+    return {x, y, z, atomicAdd##suffix(&address->w, value.w)};                    \
+  }
+TILELAB_ATOMIC_ADD_OF_VECTORS()
+TILELAB_ATOMIC_ADD_OF_VECTORS(_block)
+TILELAB_ATOMIC_ADD_OF_VECTORS(_system)
+#undef TILELAB_ATOMIC_ADD_OF_VECTORS
 
 #define TILELAB_ATOMIC_ADD_IN(suffix, scope)                                                       \
   template <class T, class U>                                                                      \

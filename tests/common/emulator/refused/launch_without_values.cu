@@ -1,0 +1,5 @@
+// 4: a kernel launch needs `<<<blocks, threads per block>>>`
+__global__ void k() {}
+void f() {
+  k<<<>>>();
+}
