@@ -64,7 +64,7 @@ def test_the_end_of_the_input_skips(tmp_path: Path) -> None:
 
 @needs_terminal
 def test_a_build_server_is_not_asked(tmp_path: Path) -> None:
-    in_ci = ["env", "CI=true", *CHECK]
+    in_ci = ["env", "CI=true", *command(*CHECK)]
     terminal = Terminal(in_ci, tmp_path)
     try:
         assert "Predict" not in terminal.wait_for("--seed 7")
