@@ -115,7 +115,7 @@ MISTAKES = {
     "no __shared__": Mistake(
         changed("__shared__ int tile", "int tile"),
         "Wrong result for n = ",
-        ("Is a __shared__ missing?",),
+        ("is a __shared__ missing?",),
     ),
     "a block of 2048 threads": Mistake(
         changed("block = 256", "block = 2048"),
