@@ -36,7 +36,7 @@ TILELAB_VECTOR_TYPES(ulonglong, unsigned long long, 16, 16)
 TILELAB_VECTOR_TYPES(float, float, 8, 16)
 TILELAB_VECTOR_TYPES(double, double, 16, 16)
 
-// Since CUDA 13, the alignment of 32 bytes has a name of its own.
+// CUDA 13 has names for both alignments.
 #define TILELAB_ALIGNED_VECTORS(Name, Scalar)  \
   TILELAB_VECTOR_OF_4(Name##4_16a, Scalar, 16) \
   TILELAB_VECTOR_OF_4(Name##4_32a, Scalar, 32)

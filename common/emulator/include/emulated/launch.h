@@ -234,7 +234,7 @@ NamedKernel<> named_kernel(const char* name, Pointer) {
 
 /// @param find_signature  returns signature_of(the kernel); cannot be called if there is none
 /// @param call            calls the kernel
-/// @param block           one thread if there is none, as nvcc has it since CUDA 13
+/// @param block           one thread if there is none, as nvcc 13 has it
 template <class Find, class Call>
 auto configure_launch(const char* name, const Find& find_signature, const Call& call, dim3 grid,
                       dim3 block = 1, std::size_t dynamic_shared_bytes = 0,

@@ -81,13 +81,11 @@ class LaunchRewriter {
   /// Whether there are more than four values between chevrons. Those with angle brackets may be
   /// template arguments, which the compiler counts.
   bool has_too_many_values(std::size_t begin, std::size_t close) const {
-    int depth = 0, commas = 0;
+    int commas = 0;
     for (std::size_t i = begin; i < close; ++i) {
-      const Token& token = tokens_[i];
-      if (token.is("<")) return false;
-      if (token.is("(") || token.is("[") || token.is("{")) ++depth;
-      if (token.is(")") || token.is("]") || token.is("}")) --depth;
-      commas += depth == 0 && token.is(",");
+      if (tokens_[i].is("<")) return false;
+      commas += tokens_[i].is(",");
+      i = std::max(i, text_.closing()[i]);
     }
     return commas > 3;
   }
