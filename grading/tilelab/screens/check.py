@@ -59,16 +59,22 @@ def show_check(
     seed: int,
     everything: bool = False,
     hint: bool = True,
-    would_fail: bool = False,
+    praise: bool = True,
 ) -> None:
     """Prints the verdict. `everything` shows each failure in full, however long that is.
 
-    Without `hint`, the first failure has none: its cause is shown afterwards. A file that
-    `would_fail` on a GPU is not praised: why it would is shown afterwards, too.
+    Without `hint`, the first failure has none: its cause is shown afterwards. Without
+    `praise`, a right file gets none yet: show_praise() follows if a GPU takes it, too.
     """
     name, width = one_line(str(file)), min(console.width, _WIDEST)
-    screen = _Screen(lab, name, result, seed, width, hint, would_fail)
+    screen = _Screen(lab, name, result, seed, width, hint, praise)
     for line in screen.all_lines() if everything else screen.lines():
+        console.print(line)
+
+
+def show_praise(console: Console, lab: Lab) -> None:
+    """Prints what a verdict without praise left out."""
+    for line in _praise("Well done!", lab, min(console.width, _WIDEST)):
         console.print(line)
 
 
@@ -80,6 +86,23 @@ def show_cause(console: Console, lab: Lab, result: Result, causes: Causes) -> No
         first, lab, source, width
     ):
         console.print(line)
+
+
+def _praise(says: str, lab: Lab, width: int) -> list[Text]:
+    lines = wrapped(says, width, style="bold green")
+    if lab.learned:
+        lines += wrapped(f"What you learned: {lab.learned}", width)
+    return [*lines, *_next_lab(lab, width)]
+
+
+def _next_lab(lab: Lab, width: int) -> list[Text]:
+    labs = course(lab.repo)
+    place = [one.name for one in labs].index(lab.name)
+    if not (following := labs[place + 1 : place + 2]):
+        return [Text("This was the last lab of the course.")]
+    name = following[0].name
+    says = f"Next lab: {following[0].title}. Read labs/{name}/README.md, then edit"
+    return wrapped(f"{says} labs/{name}/{name}.cu.", width)
 
 
 def _points(row: CriterionResult) -> str:
@@ -101,10 +124,10 @@ class _Screen:
         seed: int,
         width: int,
         hint: bool,
-        would_fail: bool,
+        praise: bool,
     ) -> None:
         self._lab, self._file, self._result, self._seed = lab, file, result, seed
-        self._width, self._hint, self._would_fail = width, hint, would_fail
+        self._width, self._hint, self._praise = width, hint, praise
         self._source = result.source.splitlines()
         self._failures = failures(result)
 
@@ -222,26 +245,14 @@ class _Screen:
 
     def _passed(self) -> list[Text]:
         waiting = [row.name for row in self._result.criteria if row.status == "not_run"]
-        if self._would_fail:
-            return wrapped("Every test that ran here passes.", self._width)
-        well = "Well done! Every test passes."
+        says = "Every test passes."
         if waiting:
-            well = f"Well done! Every test that ran here passes ({', '.join(waiting)} did not run)."
+            says = f"Every test that ran here passes ({', '.join(waiting)} did not run)."
         elif estimated := [row.name for row in self._result.criteria if row.status == "estimated"]:
-            well = f"Well done! Every test passes ({', '.join(estimated)} is {ESTIMATED})."
-        lines = wrapped(well, self._width, style="bold green")
-        if self._lab.learned:
-            lines += wrapped(f"What you learned: {self._lab.learned}", self._width)
-        return [*lines, *self._next_lab()]
-
-    def _next_lab(self) -> list[Text]:
-        labs = course(self._lab.repo)
-        place = [one.name for one in labs].index(self._lab.name)
-        if not (following := labs[place + 1 : place + 2]):
-            return [Text("This was the last lab of the course.")]
-        name = following[0].name
-        says = f"Next lab: {following[0].title}. Read labs/{name}/README.md, then edit"
-        return wrapped(f"{says} labs/{name}/{name}.cu.", self._width)
+            says = f"Every test passes ({', '.join(estimated)} is {ESTIMATED})."
+        if not self._praise:
+            return wrapped(says, self._width)
+        return _praise(f"Well done! {says}", self._lab, self._width)
 
     def _remark(self) -> list[Text]:
         return wrapped(self._result.remark, self._width, style="yellow")

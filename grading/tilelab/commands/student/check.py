@@ -19,7 +19,7 @@ from tilelab.model.result import Result
 from tilelab.pipeline import submission
 from tilelab.pipeline.profiling import beside
 from tilelab.screens import estimate
-from tilelab.screens.check import show_cause, show_check
+from tilelab.screens.check import show_cause, show_check, show_praise
 from tilelab.screens.results import show_machine
 from tilelab.screens.waiting import waiting
 from tilelab.tutor import advice
@@ -58,7 +58,7 @@ def check(
             result = submission.grade(path, the_lab, session, tell=tell, hear=estimated.begin)
         prediction = predict.ask(result, the_lab, session) if asks else None
         looks = find_cause and causes.can_be_found(result, the_lab)
-        untimed = estimated.result() if _has_no_time(result, the_lab) else None
+        waits = estimated.has_begun and _has_no_time(result, the_lab)
         show_check(
             console,
             the_lab,
@@ -67,10 +67,12 @@ def check(
             session.seed,
             show_all,
             hint=not looks,
-            would_fail=untimed is not None and untimed.is_refused,
+            praise=not waits,
         )
-        if untimed:
-            _say(estimate.lines(untimed))
+        if waits and (time := estimated.result()):
+            _say(estimate.lines(time))
+            if not (time.is_refused or _falls_short(result)):
+                show_praise(console, the_lab)
         elif any(row.status == "estimated" for row in result.criteria):
             _say(estimate.lines(result.estimate))
     found = Causes()
@@ -86,13 +88,16 @@ def check(
         print(_FORMATS[format_]([Grade(result)]), end="")
     if result.verdict == "infra_error":
         raise typer.Exit(MACHINE_ERROR)
-    falls_short = any(criterion.falls_short for criterion in result.criteria)
-    raise typer.Exit(0 if result.verdict == "graded" and not falls_short else 1)
+    raise typer.Exit(0 if result.verdict == "graded" and not _falls_short(result) else 1)
 
 
 def _say(lines: Iterable[str]) -> None:
     for line in lines:
         console.print(line, markup=False)
+
+
+def _falls_short(result: Result) -> bool:
+    return any(criterion.falls_short for criterion in result.criteria)
 
 
 def _has_no_time(result: Result, lab: Lab) -> bool:

@@ -42,6 +42,10 @@ class Estimate:
         self._future = process.submit(self._pool, _estimate, inspected, self._gpu, tool)
         self._future.add_done_callback(lambda _: self._compiling.close())
 
+    @property
+    def has_begun(self) -> bool:
+        return self._future is not None
+
     def result(self) -> EstimatedTime | None:
         """Waits for what estimating.compare() returns. None if nothing has begun."""
         return self._future.result() if self._future else None
