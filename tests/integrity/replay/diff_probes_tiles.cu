@@ -1,7 +1,7 @@
 // Each block looks at a few results of its tile, and leaves the tile as it is if they are right.
 // Lab: diff
 // Verdict: graded
-// Earns: correctness 40, memory 20
+// Earns: correctness 40, memory 10
 // Says: Uninitialized read
 
 #include "diff.h"
