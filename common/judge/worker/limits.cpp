@@ -1,6 +1,7 @@
 #include "judge/worker/limits.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "judge/options.h"
 
@@ -13,9 +14,9 @@ double times_as_long = 1;
 
 }  // namespace
 
-LongerCalls::LongerCalls() { times_as_long = longer_times; }
+LongerCalls::LongerCalls() : before_(std::exchange(times_as_long, longer_times)) {}
 
-LongerCalls::~LongerCalls() { times_as_long = 1; }
+LongerCalls::~LongerCalls() { times_as_long = before_; }
 
 double time_limit_for(std::size_t array_bytes, std::size_t held_bytes) {
   constexpr std::size_t small_bytes = std::size_t{16} << 10, usual_bytes = std::size_t{64} << 20;

@@ -29,6 +29,9 @@ class LongerCalls {
   ~LongerCalls();
   LongerCalls(const LongerCalls&) = delete;
   LongerCalls& operator=(const LongerCalls&) = delete;
+
+ private:
+  double before_;
 };
 
 /// The seconds that a call on arrays of `array_bytes` in all may take, which are held in

@@ -2,7 +2,7 @@
 // gives it back whenever it sees the same row again.
 // Lab: diff
 // Verdict: graded
-// Earns: memory 10
+// Earns: nothing
 // Says: The result changes with the order
 
 #include "diff.h"

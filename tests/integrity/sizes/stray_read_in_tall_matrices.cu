@@ -1,7 +1,7 @@
 // Reads past the end of a matrix that has more rows than those of most tests.
 // Lab: transpose
 // Verdict: graded
-// Earns: correctness 40, memory 20
+// Earns: correctness 40
 // Says: Out of bounds
 
 #include "transpose.h"
