@@ -45,12 +45,6 @@ inline unsigned umax(unsigned a, unsigned b) { return max(a, b); }
 inline long long llmin(long long a, long long b) { return min(a, b); }
 inline long long llmax(long long a, long long b) { return max(a, b); }
 
-// The minimum and maximum of three: one instruction from compute capability 9.0 on.
-inline int __vimin3_s32(int a, int b, int c) { return min(min(a, b), c); }
-inline int __vimax3_s32(int a, int b, int c) { return max(max(a, b), c); }
-inline unsigned __vimin3_u32(unsigned a, unsigned b, unsigned c) { return min(min(a, b), c); }
-inline unsigned __vimax3_u32(unsigned a, unsigned b, unsigned c) { return max(max(a, b), c); }
-
 inline float rsqrtf(float x) { return 1.0f / std::sqrt(x); }
 inline double rsqrt(double x) { return 1.0 / std::sqrt(x); }
 inline float rsqrt(float x) { return rsqrtf(x); }

@@ -181,9 +181,6 @@ TEST_CASE("mathematics in the global namespace") {
   REQUIRE((min(3, 4u) == 3u && max(-1, 1) == 1 && max(2.0f, 3.0) == 3.0 && min(1ll, 2ll) == 1));
   REQUIRE((min(CUDART_NAN_F, 1.0f) == 1.0f && max(1.0f, CUDART_NAN_F) == 1.0f));
   REQUIRE(max(-1, 1u) == 0xffffffffu);
-  REQUIRE((__vimin3_s32(2, -1, 0) == -1 && __vimax3_s32(-1, -3, -2) == -1));
-  REQUIRE((__vimin3_u32(2u, 0xffffffffu, 3u) == 2u && __vimin3_u32(5u, 6u, 4u) == 4u));
-  REQUIRE(__vimax3_u32(2u, 0xffffffffu, 3u) == 0xffffffffu);
   REQUIRE((rsqrtf(16) == 0.25f && rsqrt(4.0) == 0.5 && rcbrt(8.0) == 0.5));
   REQUIRE((norm3df(2, 3, 6) == 7 && rnorm3df(0, 3, 4) == 0.2f && norm4df(1, 1, 1, 1) == 2));
   REQUIRE(std::abs(sinpi(0.5) - 1) < 1e-15);
