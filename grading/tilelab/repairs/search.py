@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from dataclasses import replace as replace_in
 from itertools import combinations
 
@@ -93,6 +94,27 @@ def find(result: Result, lab: Lab, session: Session, seconds: float) -> Causes:
         return _search(trial, code, edits, wanted, session.seed, found)
 
 
+@dataclass(frozen=True)
+class _Tried:
+    """Those that pass all tests, what has to be right, and at least where the submission fails.
+
+    Of those that are `undecided`, no test had failed when there was no time left.
+    """
+
+    best: Sequence[Repaired] = ()
+    right: Sequence[Repaired] = ()
+    partly: Sequence[Repaired] = ()
+    undecided: Sequence[Repaired] = ()
+
+    def __add__(self, other: _Tried) -> _Tried:
+        return _Tried(
+            (*self.best, *other.best),
+            (*self.right, *other.right),
+            (*self.partly, *other.partly),
+            (*self.undecided, *other.undecided),
+        )
+
+
 def _search(
     trial: Trial,
     code: Code,
@@ -101,21 +123,25 @@ def _search(
     seed: int,
     found: Sequence[Failure],
 ) -> Causes:
-    best, right, partly = _tried(trial, code, edits, wanted, seed)
-    if best:
-        return Causes(chosen.of([one.edit for one in best], code))
-    right = [one for one in right if one.edit.kind.name == _EXCHANGED] or _of_no_launch(right, code)
+    tried = _tried(trial, code, edits, wanted, seed)
+    if tried.best:
+        return Causes(chosen.of([one.edit for one in tried.best], code))
+    right = [one for one in tried.right if one.edit.kind.name == _EXCHANGED]
+    right = right or _of_no_launch(tried.right, code)
     # What is left out leads round a mistake as easily as to it.
     right = [one for one in right if not one.edit.kind.removes]
     if right:
         return _beside_another(right, code)
+    undecided = _of_no_launch(tried.undecided, code)
+    if mended := _first_of_several(trial, undecided, wanted, seed, found):
+        return _partial(mended, code, _MOST_PLACES)
     later = trial.again(_FOR_ANOTHER)
-    together = _with_another(later, code, partly, wanted, seed, found)
+    together = _with_another(later, code, tried.partly, wanted, seed, found)
     if together.found:
         return together
     if both := _two_at_once(later, code, edits, wanted, seed):
         return _partial(both, code, 1)
-    partly = _of_no_launch(partly, code)
+    partly = _of_no_launch(tried.partly, code)
     return _partial(_first_of_several(trial, partly, wanted, seed, found), code, 1)
 
 
@@ -135,25 +161,18 @@ def _partial(repaired: Sequence[Repaired], code: Code, most: int) -> Causes:
     return Causes(tuple(replace(one, is_all=False) for one in found) if len(found) <= most else ())
 
 
-def _tried(
-    trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed: int
-) -> tuple[list[Repaired], list[Repaired], list[Repaired]]:
-    """Those that pass all tests, what has to be right, and at least where the submission fails."""
-    right: list[Repaired] = []
-    partly: list[Repaired] = []
+def _tried(trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed: int) -> _Tried:
+    tried = _Tried()
     for number, batch in enumerate(_batches(edits, code)):
         hopeful = _hopeful(trial, code, batch, wanted, seed, number)
-        partly += hopeful
-        later = trial.longer(_TO_CONFIRM)
-        best, confirmed = _confirmed(later, hopeful, wanted, seed + _NEXT_SEED)
-        right += confirmed
-        if best:
-            return best, right, partly
-        if _typical(right):
+        tried += _confirmed(trial.longer(_TO_CONFIRM), hopeful, wanted, seed + _NEXT_SEED)
+        if tried.best:
+            break
+        if _typical(tried.right):
             trial = trial.soon_over(_FOR_A_BETTER_ONE)
         if trial.is_over:
             break
-    return [], right, partly
+    return tried
 
 
 def _with_another(
@@ -175,9 +194,9 @@ def _with_another(
         mended = parse(one.edit.applied(code.text).decode())
         edits = candidates.of(mended, left.lines, left.patterns)[:_MOST_OF_A_SECOND]
         again = trial.apart(f"second-{number}")
-        best, right, hopeful = _tried(again, mended, edits, left.task, seed)
-        both = best or _typical(right)
-        if both and (_places(partly) <= _places(hopeful) or _has_moved(code, mended)):
+        tried = _tried(again, mended, edits, left.task, seed)
+        both = tried.best or _typical(tried.right) or _typical(tried.undecided)
+        if both and (_places(partly) <= _places(tried.partly) or _has_moved(code, mended)):
             return _partial([one], code, 1)
         if both:
             return _partial(both[:1], mended, 1)
@@ -231,8 +250,8 @@ def _two_at_once(
     some = [one for one in edits if id(one) in known]
     pairs = {id(both): (first, both) for first, both in _pairs(some, code)}
     together = [both for _, both in pairs.values()]
-    best, _, _ = _tried(trial.apart("pairs"), code, together, wanted, seed)
-    return [replace_in(one, edit=pairs[id(one.edit)][0]) for one in best[:1]]
+    tried = _tried(trial.apart("pairs"), code, together, wanted, seed)
+    return [replace_in(one, edit=pairs[id(one.edit)][0]) for one in tried.best[:1]]
 
 
 def _pairs(edits: Sequence[Edit], code: Code) -> list[tuple[Edit, Edit]]:
@@ -301,7 +320,7 @@ def _first_of_several(
     """Those that fix the first failure for other inputs, too, though something else still fails."""
     later = trial.again(_FOR_THE_LAST)
     again = seed + _NEXT_SEED
-    mended = at_once(later, _typical(partly), (wanted.first,), again, wanted.test)
+    mended = at_once(later, _typical(partly), (wanted.first,), again, wanted.test).passing
 
     def leaves_another(one: Repaired) -> bool:
         patterns = _patterns_left(later, one, wanted, again, found[0])
@@ -344,31 +363,31 @@ def _with_symptoms(pattern: str) -> set[str]:
     return {pattern, *(symptom for symptom, causes in SYMPTOMS.items() if pattern in causes)}
 
 
-def _confirmed(
-    trial: Trial, hopeful: Sequence[Repaired], wanted: Task, seed: int
-) -> tuple[list[Repaired], list[Repaired]]:
-    """Those that pass all tests with other inputs, and those that pass what has to be right.
+def _confirmed(trial: Trial, hopeful: Sequence[Repaired], wanted: Task, seed: int) -> _Tried:
+    """What the hopeful ones pass with other inputs.
 
     Once some pass all tests, no more are looked at.
     """
-    right: list[Repaired] = []
+    tried = _Tried(partly=hopeful)
     together = len(os.sched_getaffinity(0))
     left = list(hopeful)
-    while left:
+    while left and not tried.best:
         # What the submission itself passes takes less time, and is lost where an edit goes round.
         first, then = wanted.needed, wanted.others
         if wanted.passes_others:
             first, then = then, first
-        chunk = at_once(trial, left[:together], first, seed)
-        if best := at_once(trial, chunk, then, seed):
-            return best, [*right, *(best if wanted.passes_others else chunk)]
-        if not wanted.passes_others:
-            right += chunk
-        known = {_place(one) for one in right}
+        before = at_once(trial, left[:together], first, seed)
+        after = at_once(trial, before.passing, then, seed)
+        if wanted.passes_others:
+            undecided = [*before.undecided, *after.undecided]
+            tried += _Tried(after.passing, after.passing, undecided=undecided)
+        else:
+            tried += _Tried(after.passing, before.passing, undecided=before.undecided)
+        known = {_place(one) for one in tried.right}
         left = [one for one in left[together:] if _place(one) not in known]
-        if _typical(right):
+        if _typical(tried.right):
             trial = trial.soon_over(_FOR_A_BETTER_ONE)
-    return [], right
+    return tried
 
 
 def _place(repaired: Repaired) -> tuple[str, int]:

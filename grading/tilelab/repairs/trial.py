@@ -56,6 +56,14 @@ class Repaired:
 
 
 @dataclass(frozen=True)
+class Tested:
+    """Those that pass, and those of which nothing had failed when there was no time left."""
+
+    passing: list[Repaired]
+    undecided: list[Repaired]
+
+
+@dataclass(frozen=True)
 class Left:
     """What a repair leaves to be mended: the first failure."""
 
@@ -154,10 +162,15 @@ class Trial:
 
     def passes(
         self, one: Repaired, criteria: Sequence[str], seed: int, test: str | None = None
-    ) -> bool:
-        """Whether the repair passes one test, or all tests of these criteria."""
-        judged = (self.judged(one, name, seed, test) for name in criteria)
-        return all(cases is not None and all(case.passed for case in cases) for cases in judged)
+    ) -> bool | None:
+        """Whether the repair passes one test, or all tests of these criteria. None if unknown."""
+        for name in criteria:
+            cases = self.judged(one, name, seed, test)
+            if cases is None:
+                return None
+            if not all(case.passed for case in cases):
+                return False
+        return True
 
     def first_failure(self, one: Repaired, wanted: Task, seed: int) -> Left | None:
         """What is still to be mended, if that is known."""
@@ -244,19 +257,24 @@ def at_once(
     criteria: Sequence[str],
     seed: int,
     test: str | None = None,
-) -> list[Repaired]:
-    """Those that pass one test, or all tests of these criteria, in order.
+) -> Tested:
+    """Tries one test, or all tests of these criteria, in order.
 
     Each processor judges a criterion of one of them, so a single one does not leave others idle.
     """
     failed: set[int] = set()
+    unknown: set[int] = set()
     decided = {id(one): threading.Event() for one in repaired}
 
     def judge_one(one: Repaired, name: str) -> None:
         if name != criteria[0]:
             decided[id(one)].wait(_HEAD_START)
-        if id(one) not in failed and not trial.passes(one, (name,), seed, test):
-            failed.add(id(one))
+        elif trial.is_over:
+            failed.add(id(one))  # nobody looked at it
+        if id(one) not in failed:
+            passes = trial.passes(one, (name,), seed, test)
+            if not passes:
+                (unknown if passes is None else failed).add(id(one))
         decided[id(one)].set()
 
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
@@ -265,7 +283,10 @@ def at_once(
         ]
         for future in futures:
             future.result()
-    return [one for one in repaired if id(one) not in failed]
+    left = [one for one in repaired if id(one) not in failed]
+    return Tested(
+        [one for one in left if id(one) not in unknown], [one for one in left if id(one) in unknown]
+    )
 
 
 def _named(

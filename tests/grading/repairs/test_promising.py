@@ -13,7 +13,7 @@ from tilelab.model.failure import Failure
 from tilelab.pipeline.records.stages import Worker
 from tilelab.repairs import search
 from tilelab.repairs.code import parse
-from tilelab.repairs.edit import Edit, Kind
+from tilelab.repairs.edit import Change, Edit, Kind
 from tilelab.repairs.task import Task
 from tilelab.repairs.trial import Left, Repaired, Trial, at_once
 
@@ -57,7 +57,9 @@ class _Passing:
     def soon_over(self, share: float) -> _Passing:
         return self
 
-    def passes(self, one: Repaired, criteria: Sequence[str], seed: int, test: str | None) -> bool:
+    def passes(
+        self, one: Repaired, criteria: Sequence[str], seed: int, test: str | None
+    ) -> bool | None:
         return set(criteria) <= set(self._passed)
 
 
@@ -109,7 +111,7 @@ def test_repairs_of_two_programs_are_tried_in_folders_of_their_own(
     kind = Kind("a kind", "A question?", "An idea.")
     partly = [Repaired(Edit(kind, line, "", ()), cast(Worker, None), 1) for line in (1, 2)]
     trial = _Trial({1: 3, 2: 5})
-    monkeypatch.setattr(search, "_tried", lambda *_: ([], [], []))
+    monkeypatch.setattr(search, "_tried", lambda *_: search._Tried())
     code = parse("__global__ void k() {}")
     search._with_another(cast(Trial, trial), code, partly, _WANTED, 0, [])
     assert len(set(trial.folders)) == len(trial.folders) == 2
@@ -138,11 +140,11 @@ def test_an_edit_that_breaks_what_worked_goes_round_the_mistake(passes_others: b
     kind = Kind("a kind", "A question?", "An idea.")
     hopeful = [Repaired(Edit(kind, 1, "", ()), cast(Worker, None), 1)]
     wanted = Task("a test", "correctness", ("correctness",), ("memory",), passes_others)
-    best, right = search._confirmed(cast(Trial, _Passing("correctness")), hopeful, wanted, 0)
-    assert not best
-    assert bool(right) != passes_others
-    best, _ = search._confirmed(cast(Trial, _Passing("correctness", "memory")), hopeful, wanted, 0)
-    assert best == hopeful
+    tried = search._confirmed(cast(Trial, _Passing("correctness")), hopeful, wanted, 0)
+    assert not tried.best
+    assert bool(tried.right) != passes_others
+    both = cast(Trial, _Passing("correctness", "memory"))
+    assert list(search._confirmed(both, hopeful, wanted, 0).best) == hopeful
 
 
 def test_what_the_submission_passes_itself_is_asked_first() -> None:
@@ -152,20 +154,20 @@ def test_what_the_submission_passes_itself_is_asked_first() -> None:
     class _Asked(_Passing):
         def passes(
             self, one: Repaired, criteria: Sequence[str], seed: int, test: str | None
-        ) -> bool:
+        ) -> bool | None:
             asked.append(tuple(criteria))
             return super().passes(one, criteria, seed, test)
 
     some = [Repaired(Edit(Kind("a", "?", "."), 1, "", ()), cast(Worker, None), 1)]
     wanted = replace(_WANTED, others=("memory",), passes_others=True)
     lost = search._confirmed(cast(Trial, _Asked("correctness")), some, wanted, 0)
-    assert (lost, asked) == (([], []), [("memory",)])
+    assert (list(lost.best), list(lost.right), asked) == ([], [], [("memory",)])
     best = search._confirmed(cast(Trial, _Asked("correctness", "memory")), some, wanted, 0)
-    assert best == (some, some)
+    assert (list(best.best), list(best.right)) == (some, some)
     kept = search._confirmed(
         cast(Trial, _Asked("correctness")), some, replace(wanted, passes_others=False), 0
     )
-    assert kept == ([], some)
+    assert (list(kept.best), list(kept.right)) == ([], some)
 
 
 def test_two_criteria_of_one_edit_are_judged_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,14 +177,14 @@ def test_two_criteria_of_one_edit_are_judged_at_once(monkeypatch: pytest.MonkeyP
     class _Together(_Passing):
         def passes(
             self, one: Repaired, criteria: Sequence[str], seed: int, test: str | None
-        ) -> bool:
+        ) -> bool | None:
             both.wait(30)
             return super().passes(one, criteria, seed, test)
 
     some = [Repaired(Edit(Kind("a", "?", "."), 1, "", ()), cast(Worker, None), 1)]
     criteria = ("correctness", "safety")
-    assert at_once(cast(Trial, _Together(*criteria)), some, criteria, 0) == some
-    assert at_once(cast(Trial, _Together("safety")), some, criteria, 0) == []
+    assert at_once(cast(Trial, _Together(*criteria)), some, criteria, 0).passing == some
+    assert at_once(cast(Trial, _Together("safety")), some, criteria, 0).passing == []
 
 
 def test_what_has_failed_a_criterion_is_judged_by_no_other(
@@ -194,10 +196,68 @@ def test_what_has_failed_a_criterion_is_judged_by_no_other(
     class _Asked(_Passing):
         def passes(
             self, one: Repaired, criteria: Sequence[str], seed: int, test: str | None
-        ) -> bool:
+        ) -> bool | None:
             asked.extend(criteria)
             return False
 
     some = [Repaired(Edit(Kind("a", "?", "."), 1, "", ()), cast(Worker, None), 1)]
-    assert at_once(cast(Trial, _Asked()), some, ("correctness", "safety"), 0) == []
+    assert at_once(cast(Trial, _Asked()), some, ("correctness", "safety"), 0).passing == []
     assert asked == ["correctness"]
+
+
+class _Slow(_Passing):
+    """Runs out of time in these criteria, and passes the others."""
+
+    def passes(
+        self, one: Repaired, criteria: Sequence[str], seed: int, test: str | None
+    ) -> bool | None:
+        return None if super().passes(one, criteria, seed, test) else True
+
+
+@pytest.mark.parametrize("passes_others", [False, True])
+def test_what_fails_nothing_until_there_is_no_time_left_is_undecided(passes_others: bool) -> None:
+    some = [Repaired(Edit(Kind("a", "?", "."), 1, "", ()), cast(Worker, None), 1)]
+    wanted = replace(_WANTED, others=("memory",), passes_others=passes_others)
+    tried = search._confirmed(cast(Trial, _Slow("correctness")), some, wanted, 0)
+    assert (list(tried.best), list(tried.right), list(tried.undecided)) == ([], [], some)
+
+
+def test_what_has_failed_in_time_is_not_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1})
+
+    class _Mixed(_Passing):
+        def passes(
+            self, one: Repaired, criteria: Sequence[str], seed: int, test: str | None
+        ) -> bool | None:
+            return None if criteria == ("correctness",) else False
+
+    some = [Repaired(Edit(Kind("a", "?", "."), 1, "", ()), cast(Worker, None), 1)]
+    tested = at_once(cast(Trial, _Mixed()), some, ("correctness", "safety"), 0)
+    assert (tested.passing, tested.undecided) == ([], [])
+
+
+def test_what_nobody_looked_at_is_not_undecided() -> None:
+    some = [Repaired(Edit(Kind("a", "?", "."), 1, "", ()), cast(Worker, None), 1)]
+    late = _Slow("correctness")
+    late.is_over = True
+    tested = at_once(cast(Trial, late), some, ("correctness", "safety"), 0)
+    assert (tested.passing, tested.undecided) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("places", "are_named"), [((5,), True), ((5, 10), True), ((5, 10, 15), False)]
+)
+def test_undecided_edits_of_a_few_places_are_named(
+    monkeypatch: pytest.MonkeyPatch, places: tuple[int, ...], are_named: bool
+) -> None:
+    edits = [
+        Edit(Kind(f"kind {at}", "A question?", "An idea."), at, "", (Change(at, at, "x"),))
+        for at in places
+    ]
+    some = [Repaired(edit, cast(Worker, None), 1) for edit in edits]
+    monkeypatch.setattr(search, "_tried", lambda *_: search._Tried(partly=some, undecided=some))
+    monkeypatch.setattr(search, "_first_of_several", lambda trial, some, *_: list(some))
+    code = parse("\n" * 20)
+    found = search._search(cast(Trial, _Trial({})), code, [], _WANTED, 0, []).found
+    assert tuple(one.line for one in found) == (places if are_named else ())
+    assert not any(one.is_all for one in found)
