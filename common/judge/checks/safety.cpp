@@ -119,7 +119,7 @@ Checked check_calls(const Plan& plan, const Function& function,
 void check_safe(Look look, const Function& function, const std::vector<CallArgument>& arguments,
                 const std::function<void(const std::vector<RunResult>&)>& check_results) {
   if (look == Look::some_blocks && test_has_failed()) return;
-  // One block may do all the work there is above a constant of the text.
+  // Above a constant in its text, a submission may leave all of the work to one block.
   std::optional<LongerCalls> longer;
   if (look == Look::some_blocks) longer.emplace();
   before_call();

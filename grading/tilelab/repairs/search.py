@@ -133,8 +133,9 @@ def _search(
     if right:
         return _beside_another(right, code)
     undecided = _of_no_launch(tried.undecided, code)
-    if mended := _first_of_several(trial, undecided, wanted, seed, found):
-        return _partial(mended, code, _MOST_PLACES)
+    mended = _first_of_several(trial, undecided, wanted, seed, found)
+    if (unrefuted := _partial(mended, code, _MOST_PLACES)).found:
+        return unrefuted
     later = trial.again(_FOR_ANOTHER)
     together = _with_another(later, code, tried.partly, wanted, seed, found)
     if together.found:

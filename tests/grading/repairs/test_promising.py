@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from tilelab.model.failure import Failure
+from tilelab.model.failure import Causes, Failure
 from tilelab.pipeline.records.stages import Worker
 from tilelab.repairs import search
 from tilelab.repairs.code import parse
@@ -257,7 +257,16 @@ def test_undecided_edits_of_a_few_places_are_named(
     some = [Repaired(edit, cast(Worker, None), 1) for edit in edits]
     monkeypatch.setattr(search, "_tried", lambda *_: search._Tried(partly=some, undecided=some))
     monkeypatch.setattr(search, "_first_of_several", lambda trial, some, *_: list(some))
+    asked: list[str] = []
+
+    def with_another(*_: object) -> Causes:
+        asked.append("another")
+        return Causes()
+
+    monkeypatch.setattr(search, "_with_another", with_another)
+    monkeypatch.setattr(search, "_two_at_once", lambda *_: asked.append("two at once"))
     code = parse("\n" * 20)
     found = search._search(cast(Trial, _Trial({})), code, [], _WANTED, 0, []).found
     assert tuple(one.line for one in found) == (places if are_named else ())
     assert not any(one.is_all for one in found)
+    assert asked == ([] if are_named else ["another", "two at once"])

@@ -215,7 +215,7 @@ TEST_CASE("transpose is right for a single row and a single column", "[correctne
 TEST_CASE("transpose is right for large matrices", "[correctness]") {
   SECTION("in any text") { check_transpose(GENERATE(from_range(large))); }
   SECTION("beyond what float and 16 bits count") {
-    // Who goes along a column misses the cache at each element.
+    // Going along a column misses the cache at each element.
     const tilelab::judge::LongerCalls longer;
     for (const int elements : tilelab::sizes_beyond_narrow_counts()) {
       check_transpose(with_elements(elements));
