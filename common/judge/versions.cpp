@@ -24,8 +24,12 @@ using Clock = std::chrono::steady_clock;
 // Once a call is known where the submission fails, few others are worth a look.
 constexpr std::chrono::milliseconds enough{300};
 
-// A version may take so many times as long as the submission itself.
+// A version may take so many times as long as the submission itself. That may have failed before it
+// did any work, so the first ones may take as long as an honest one needs. Each that takes all of
+// it leaves half to those after it, because many may be endless, and the most plausible ones come
+// first.
 constexpr double times_as_long = 4;
+constexpr double seconds_at_first = 1;
 
 // The exit status of a process that looked at calls tells which one to try, if it is not this.
 constexpr int no_call = 255;
@@ -118,14 +122,27 @@ void look_at_call() {
   state().begin_of_call = Clock::now();
 }
 
-/// Takes away the time that only endless loops need. The lab's own kernels, with which a test may
-/// compare, and version 0 itself, in a child, may take what they take. Returns as passes() does.
-std::optional<bool> limit_time() {
-  const Clock::time_point begin = Clock::now();
-  const std::optional<bool> passed = passes(0, false);
-  const std::chrono::duration<double> taken = Clock::now() - begin;
-  if (passed) limit_submission(times_as_long * taken.count());
-  return passed;
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// Makes the call with each version, and writes which of them pass. Returns false in a child. The
+/// lab's own kernels, with which a test may compare, and version 0 itself, in a child, may take
+/// what they take. The others have less time, which takes away what only endless loops need.
+bool try_all() {
+  Clock::time_point begin = Clock::now();
+  if (!passes(0, false)) return false;
+  const double least = times_as_long * seconds_since(begin);
+  double limit = std::max(seconds_at_first, least);
+  for (std::uint32_t version = 1; version <= options().versions; ++version) {
+    limit_submission(limit);
+    begin = Clock::now();
+    const std::optional<bool> passed = passes(version);
+    if (!passed) return false;
+    if (*passed) write_event(schema::Version{version});
+    if (!*passed && seconds_since(begin) > limit) limit = std::max(least, limit / 2);
+  }
+  return true;
 }
 
 void try_at_call() {
@@ -134,13 +151,7 @@ void try_at_call() {
   if (now.calls > now.chosen) throw Tried();
   if (now.calls++ < now.chosen) return;
   stop_workers();  // each child starts its own
-  if (!limit_time()) return;
-  for (std::uint32_t version = 1; version <= options().versions; ++version) {
-    const std::optional<bool> passed = passes(version);
-    if (!passed) return;
-    if (*passed) write_event(schema::Version{version});
-  }
-  throw Tried();
+  if (try_all()) throw Tried();
 }
 
 /// Runs the tests until the calls have been looked at, and ends this process.

@@ -122,3 +122,20 @@ def test_an_edit_whose_error_no_line_tells_costs_no_other(
         monkeypatch.setattr(of_trial, "_at_errors", lambda *_, n=nowhere: [tuple(n)] if n else [])
         built = trial.apart(f"{len(nowhere)}").build([*good[:2], bad, good[2]], parse(WRONG), "all")
         assert [one.edit for one in built] == good
+
+
+@pytest.mark.judges(lab="diff")
+def test_a_file_that_fails_at_once_does_not_hurry_its_repairs(
+    trial: Trial, emulator: Session, cu: Write
+) -> None:
+    text = WRONG.replace("<= n", "< n").replace("block>>>(in, out, n);", "2048>>>(in, out, n);")
+    text = text.replace("if (n > 0) diff", "if (n == 0) return;\n  diff")
+    wait = "for (volatile int i = 0; i < 50000000; i = i + 1) {}"
+    text = text.removesuffix("}\n") + f"  if (cudaGetLastError() == cudaSuccess) {wait}\n}}\n"
+    wanted = task.of(submission.grade(cu(text), DIFF, emulator), DIFF)
+    assert wanted is not None
+    begin = text.index("2048")
+    edit = Edit(KIND, 1, "", (Change(begin, begin + len("2048"), "block"),))
+    patient = dataclasses.replace(trial, patience=DIFF.seconds)
+    [built] = patient.build([edit], parse(text), "one")
+    assert patient.hopeful([built], wanted, emulator.seed)
