@@ -1,5 +1,6 @@
 #include "judge/events.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -32,9 +33,9 @@ Message& next_failure() {
   return message;
 }
 
-/// Whether an assertion of the current test has failed.
-bool& has_failed() {
-  static bool value = false;
+/// What share_wrong() returns.
+double& wrong() {
+  static double value = 0;
   return value;
 }
 
@@ -100,7 +101,7 @@ class EventWriter : public ListenerBase {
 
   void testCaseStarting(const Catch::TestCaseInfo& info) override {
     test_ = info.name;
-    has_failed() = false;
+    forget_failure();
   }
 
   AssertionEnded assertionEnded(const Catch::AssertionStats& stats) override {
@@ -117,7 +118,7 @@ class EventWriter : public ListenerBase {
         break;
       default:
         if (result.isOk()) break;
-        has_failed() = true;
+        wrong() = std::max(wrong(), next_failure().wrong);
         write_failure(stats);
     }
     return AssertionEnded();
@@ -174,9 +175,11 @@ void write_event(const schema::Judgment& event) {
   std::fflush(file);
 }
 
-bool test_has_failed() { return has_failed(); }
+bool test_has_failed() { return share_wrong() > 0; }
 
-void forget_failure() { has_failed() = false; }
+double share_wrong() { return wrong(); }
+
+void forget_failure() { wrong() = 0; }
 
 void fail(const Message& message) {
   next_failure() = message;

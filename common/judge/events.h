@@ -32,6 +32,10 @@ struct Message {
   std::string got;                     ///< The value that it has.
   std::optional<schema::Place> store;  ///< Where it got that value.
   bool race_free = false;              ///< Whether it was seen that no two threads race.
+  /// The share of an output's elements that are wrong; no_result if there was none to compare.
+  double wrong = no_result;
+
+  static constexpr double no_result = 2;
 };
 
 /// Starts the stream. Without this call, events go nowhere.
@@ -44,7 +48,11 @@ void close_events();
 /// Whether the current Catch2 test has failed.
 bool test_has_failed();
 
-/// Lets test_has_failed() tell only of what comes now.
+/// What Message::wrong says of the failures of the current Catch2 test, at most. 0 if there is
+/// none.
+double share_wrong();
+
+/// Lets test_has_failed() and share_wrong() tell only of what comes now.
 void forget_failure();
 
 /// Fails the current Catch2 test, which goes on.

@@ -31,6 +31,9 @@ constexpr std::chrono::milliseconds enough{300};
 constexpr double times_as_long = 4;
 constexpr double seconds_at_first = 1;
 
+// The exit status of a process that made a call with a version is so many times what was wrong.
+constexpr double percent = 100;
+
 // The exit status of a process that looked at calls tells which one to try, if it is not this.
 constexpr int no_call = 255;
 
@@ -62,7 +65,7 @@ struct Tried {};
 
 [[noreturn]] void end_version() {
   stop_workers();
-  std::_Exit(test_has_failed() ? 1 : 0);
+  std::_Exit(test_has_failed() ? std::max(1, int(percent * share_wrong())) : 0);
 }
 
 [[noreturn]] void end_look() {
@@ -87,10 +90,10 @@ int exit_status_of(pid_t child) {
 }
 
 /// Returns nothing in a child, which makes the call with this version. In the parent, returns
-/// whether that passed.
-std::optional<bool> passes(std::uint32_t version, bool is_quick) {
+/// what percentage was wrong then: 0 if it passed, and more than 100 if there was no result.
+std::optional<int> wrong_with(std::uint32_t version, bool is_quick) {
   const pid_t child = start_child();
-  if (child > 0) return exit_status_of(child) == 0;
+  if (child > 0) return exit_status_of(child);
   state().doing = Doing::being_one;
   state().is_quick = is_quick;
   options().version = version;
@@ -98,9 +101,9 @@ std::optional<bool> passes(std::uint32_t version, bool is_quick) {
 }
 
 /// The same. Most versions fail whatever the order of the threads.
-std::optional<bool> passes(std::uint32_t version) {
-  const std::optional<bool> passed = passes(version, true);
-  return passed.value_or(false) ? passes(version, false) : passed;
+std::optional<int> wrong_with(std::uint32_t version) {
+  const std::optional<int> wrong = wrong_with(version, true);
+  return wrong == 0 ? wrong_with(version, false) : wrong;
 }
 
 /// Looks at what became of the last call.
@@ -126,21 +129,23 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// Makes the call with each version, and writes which of them pass. Returns false in a child. The
-/// lab's own kernels, with which a test may compare, and version 0 itself, in a child, may take
-/// what they take. The others have less time, which takes away what only endless loops need.
+/// Makes the call with each version, and writes which of them pass or are less wrong than the
+/// submission itself. Returns false in a child. The lab's own kernels, with which a test may
+/// compare, and version 0 itself, in a child, may take what they take. The others have less time,
+/// which takes away what only endless loops need.
 bool try_all() {
   Clock::time_point begin = Clock::now();
-  if (!passes(0, false)) return false;
+  const std::optional<int> itself = wrong_with(0, false);
+  if (!itself) return false;
   const double least = times_as_long * seconds_since(begin);
   double limit = std::max(seconds_at_first, least);
   for (std::uint32_t version = 1; version <= options().versions; ++version) {
     limit_submission(limit);
     begin = Clock::now();
-    const std::optional<bool> passed = passes(version);
-    if (!passed) return false;
-    if (*passed) write_event(schema::Version{version});
-    if (!*passed && seconds_since(begin) > limit) limit = std::max(least, limit / 2);
+    const std::optional<int> wrong = wrong_with(version);
+    if (!wrong) return false;
+    if (*wrong == 0 || *wrong < *itself) write_event(schema::Version{version, *wrong / percent});
+    if (*wrong > 0 && seconds_since(begin) > limit) limit = std::max(least, limit / 2);
   }
   return true;
 }

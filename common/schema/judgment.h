@@ -150,12 +150,13 @@ struct Errors {
 };
 TILELAB_FIELDS(Errors, output, elements, rms, largest)
 
-/// A version of the submission that passes where the submission fails.
+/// A version of the submission that passes where the submission fails, or is less wrong there.
 struct Version {
   static constexpr std::string_view event = "version";
   std::uint64_t number = 0;
+  double wrong = 0;  ///< The share of an output's elements; 0 if it passes.
 };
-TILELAB_FIELDS(Version, number)
+TILELAB_FIELDS(Version, number, wrong)
 
 /// Why the judge has no verdict.
 struct InfrastructureError {

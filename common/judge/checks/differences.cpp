@@ -123,6 +123,7 @@ Message wrong_result(const Differences& differences, const Pattern& pattern,
   Message message(wrong + first + sentence, pattern.id);
   message.summary = wrong + sentence;
   message.race_free = races_are_excluded;
+  message.wrong = double(differences.wrong.size()) / double(differences.size);
   message.element = output + place;
   message.expected = expected;
   message.got = got;
@@ -137,6 +138,7 @@ Message wrong_value(const std::string& function, const Pattern& pattern,
                   pattern.id.empty() ? "wrong_value" : pattern.id);
   message.summary = function + " returned the wrong value." + sentence;
   message.race_free = races_are_excluded;
+  message.wrong = 1;
   message.element = "returned";
   message.expected = expected;
   message.got = got;

@@ -99,9 +99,13 @@ class ErrorsOf(Struct, frozen=True, tag="errors"):
 
 
 class Version(Struct, frozen=True, tag="version"):
-    """A version of the submission that passes where the submission fails."""
+    """A version of the submission that passes where the submission fails, or is less wrong there.
+
+    `wrong` is the share of an output's elements, or 0 if the version passes.
+    """
 
     number: int
+    wrong: Number
 
 
 class GaveUp(Struct, frozen=True, tag="infrastructure_error"):

@@ -46,6 +46,7 @@ _FOR_THE_LAST = 0.4
 _MOST_FIRST = 3
 _MOST_OF_A_SECOND = 260
 _MOST_PROMISING = 8
+_MOST_NEARER = 4
 
 # Of two mistakes that only show together, each is among so many plausible ones.
 _MOST_IN_PAIRS = 26
@@ -98,13 +99,15 @@ def find(result: Result, lab: Lab, session: Session, seconds: float) -> Causes:
 class _Tried:
     """Those that pass all tests, what has to be right, and at least where the submission fails.
 
-    Of those that are `undecided`, no test had failed when there was no time left.
+    Of those that are `undecided`, no test had failed when there was no time left. Those that are
+    `nearer` do not pass, but leave fewer elements wrong.
     """
 
     best: Sequence[Repaired] = ()
     right: Sequence[Repaired] = ()
     partly: Sequence[Repaired] = ()
     undecided: Sequence[Repaired] = ()
+    nearer: Sequence[Repaired] = ()
 
     def __add__(self, other: _Tried) -> _Tried:
         return _Tried(
@@ -112,6 +115,7 @@ class _Tried:
             (*self.right, *other.right),
             (*self.partly, *other.partly),
             (*self.undecided, *other.undecided),
+            (*self.nearer, *other.nearer),
         )
 
 
@@ -136,11 +140,10 @@ def _search(
     mended = _first_of_several(trial, undecided, wanted, seed, found)
     if (unrefuted := _partial(mended, code, _MOST_PLACES)).found:
         return unrefuted
-    later = trial.again(_FOR_ANOTHER)
-    together = _with_another(later, code, tried.partly, wanted, seed, found)
+    together = _with_another(trial.again(_FOR_ANOTHER), code, tried, wanted, seed, found)
     if together.found:
         return together
-    if both := _two_at_once(later, code, edits, wanted, seed):
+    if both := _two_at_once(trial.again(_FOR_ANOTHER), code, edits, wanted, seed):
         return _partial(both, code, 1)
     partly = _of_no_launch(tried.partly, code)
     return _partial(_first_of_several(trial, partly, wanted, seed, found), code, 1)
@@ -165,7 +168,9 @@ def _partial(repaired: Sequence[Repaired], code: Code, most: int) -> Causes:
 def _tried(trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed: int) -> _Tried:
     tried = _Tried()
     for number, batch in enumerate(_batches(edits, code)):
-        hopeful = _hopeful(trial, code, batch, wanted, seed, number)
+        better = _better(trial, code, batch, wanted, seed, number)
+        tried += _Tried(nearer=[one for one in better if one.wrong])
+        hopeful = [one for one in better if not one.wrong]
         tried += _confirmed(trial.longer(_TO_CONFIRM), hopeful, wanted, seed + _NEXT_SEED)
         if tried.best:
             break
@@ -179,7 +184,7 @@ def _tried(trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed: 
 def _with_another(
     trial: Trial,
     code: Code,
-    partly: Sequence[Repaired],
+    first: _Tried,
     wanted: Task,
     seed: int,
     shown: Sequence[Failure],
@@ -188,7 +193,7 @@ def _with_another(
 
     That is the one of which fewer others would have done as well, so its place is more certain.
     """
-    promising = _promising(trial, partly, wanted, seed, shown)[:_MOST_FIRST]
+    promising = _promising(trial, first, wanted, seed, shown)[:_MOST_FIRST]
     # Some of them may have taken all of the time.
     trial = trial.again(_FOR_ANOTHER)
     for number, (one, left) in enumerate(promising):
@@ -197,7 +202,8 @@ def _with_another(
         again = trial.apart(f"second-{number}")
         tried = _tried(again, mended, edits, left.task, seed)
         both = tried.best or _typical(tried.right) or _typical(tried.undecided)
-        if both and (_places(partly) <= _places(tried.partly) or _has_moved(code, mended)):
+        rivals = first.nearer if one.wrong else first.partly
+        if both and (_places(rivals) <= _places(tried.partly) or _has_moved(code, mended)):
             return _partial([one], code, 1)
         if both:
             return _partial(both[:1], mended, 1)
@@ -215,21 +221,18 @@ def _places(repaired: Sequence[Repaired]) -> int:
 
 def _promising(
     trial: Trial,
-    partly: Sequence[Repaired],
+    tried: _Tried,
     wanted: Task,
     seed: int,
     shown: Sequence[Failure],
 ) -> list[tuple[Repaired, Left]]:
     """One of each kind and line, and what it leaves. Those first that leave the least.
 
-    What passes where the submission fails, and fails before that, is none. In the same test, it has
-    to fail in another way.
+    What is better where the submission fails, and fails before that, or in the same test by a new
+    fault, is none. What passes there and fails in the same way in the same test comes last.
     """
-    by_place: dict[tuple[str, int], Repaired] = {}
-    for one in partly:
-        if not one.edit.kind.removes:
-            by_place.setdefault(_place(one), one)
-    some = list(by_place.values())[:_MOST_PROMISING]
+    nearer = sorted(tried.nearer, key=lambda one: one.wrong)
+    some = [*_one_of_each(tried.partly)[:_MOST_PROMISING], *_one_of_each(nearer)[:_MOST_NEARER]]
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         left = [process.submit(pool, trial.first_failure, one, wanted, seed) for one in some]
         found = [(one, future.result()) for one, future in zip(some, left, strict=True)]
@@ -238,9 +241,24 @@ def _promising(
         for one, rest in found
         if rest
         and rest.task.passed >= wanted.passed
-        and (rest.task.passed > wanted.passed or _is_another(rest.patterns, shown))
+        and (rest.task.passed > wanted.passed or not rest.patterns & _new_faults(shown))
     ]
-    return sorted(known, key=lambda both: -both[1].task.passed)
+
+    def order(both: tuple[Repaired, Left]) -> tuple[int, bool]:
+        one, rest = both
+        is_new = one.wrong or rest.task.passed > wanted.passed
+        return -rest.task.passed, not is_new and not _is_another(rest.patterns, shown)
+
+    return sorted(known, key=order)
+
+
+def _one_of_each(repaired: Sequence[Repaired]) -> list[Repaired]:
+    """The first of each kind and line."""
+    by_place: dict[tuple[str, int], Repaired] = {}
+    for one in repaired:
+        if not one.edit.kind.removes:
+            by_place.setdefault(_place(one), one)
+    return list(by_place.values())
 
 
 def _two_at_once(
@@ -280,14 +298,14 @@ def _batches(edits: Sequence[Edit], code: Code) -> Iterator[Sequence[Edit]]:
         begin = end
 
 
-def _hopeful(
+def _better(
     trial: Trial, code: Code, batch: Sequence[Edit], wanted: Task, seed: int, number: int
 ) -> list[Repaired]:
-    """Those that pass where the submission fails. Each processor makes a program of some."""
+    """Those that pass or are less wrong where it fails. Each processor makes a program of some."""
     count = len(os.sched_getaffinity(0))
 
     def of(part: Sequence[Edit], name: str) -> list[Repaired]:
-        return trial.hopeful(trial.build(part, code, name), wanted, seed)
+        return trial.better(trial.build(part, code, name), wanted, seed)
 
     with ThreadPoolExecutor(count) as pool:
         made = [process.submit(pool, of, batch[i::count], f"{number}-{i}") for i in range(count)]
@@ -354,9 +372,12 @@ def _same_or_new(found: Sequence[Failure]) -> set[str]:
 
     An edit after which one of them fails has not mended the first failure, or made another one.
     """
-    return _with_symptoms(found[0].pattern) | set(FAULTS).difference(
-        *(_with_symptoms(one.pattern) for one in found)
-    )
+    return _with_symptoms(found[0].pattern) | _new_faults(found)
+
+
+def _new_faults(found: Sequence[Failure]) -> set[str]:
+    """Those that the submission does not have."""
+    return set(FAULTS).difference(*(_with_symptoms(one.pattern) for one in found))
 
 
 def _with_symptoms(pattern: str) -> set[str]:

@@ -48,11 +48,15 @@ _OF_THE_SITE = re.compile(r"static_cast|\?:|operand types|constant|captur")
 
 @dataclass(frozen=True)
 class Repaired:
-    """A program made with some edits, and the number that chooses one of them."""
+    """A program made with some edits, and the number that chooses one of them.
+
+    `wrong` is the share of elements that are wrong where the submission fails.
+    """
 
     edit: Edit
     worker: Worker
     number: int
+    wrong: float = 0
 
 
 @dataclass(frozen=True)
@@ -141,24 +145,24 @@ class Trial:
             for one in self._built({number: edits[number] for number in half}, code, f"{name}.{i}")
         ]
 
-    def hopeful(self, repaired: Sequence[Repaired], wanted: Task, seed: int) -> list[Repaired]:
-        """Those that pass where the submission fails."""
+    def better(self, repaired: Sequence[Repaired], wanted: Task, seed: int) -> list[Repaired]:
+        """Those that pass where the submission fails, or are less wrong there."""
         by_program: dict[Path, list[Repaired]] = {}
         for one in repaired:
             by_program.setdefault(one.worker.program, []).append(one)
-        return [one for some in by_program.values() for one in self._passing(some, wanted, seed)]
+        return [one for some in by_program.values() for one in self._better_of(some, wanted, seed)]
 
-    def _passing(self, repaired: Sequence[Repaired], wanted: Task, seed: int) -> list[Repaired]:
+    def _better_of(self, repaired: Sequence[Repaired], wanted: Task, seed: int) -> list[Repaired]:
         """The same for those of one program."""
         seconds = self.deadline - time.monotonic()
         if seconds <= 0:
             return []
         told = replace(self._workers(repaired[0], wanted.first), version=0)
         most = max(one.number for one in repaired)
-        found = judge.passing_versions(
+        found = judge.better_versions(
             self._impatient, self.toolchain, wanted.test, told, seed, most, seconds
         )
-        return [one for one in repaired if one.number in found]
+        return [replace(one, wrong=found[one.number]) for one in repaired if one.number in found]
 
     def passes(
         self, one: Repaired, criteria: Sequence[str], seed: int, test: str | None = None

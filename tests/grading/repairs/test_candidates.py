@@ -203,6 +203,8 @@ _MISTAKES = [
         "atomicAdd(&out[n], s_); }",
     ),
     ("square missing", _KERNEL, "float e = 1; a(x * x + e);", "float e = 1; a(x * x + (e * e));"),
+    ("square missing", _KERNEL, "float e = 1; a(e);", "float e = 1; a((e * e));"),
+    ("square missing", _KERNEL, "float e = 1, d = e;", "float e = 1, d = (e * e);"),
     ("function of mathematics", _KERNEL, "a(sqrtf(x));", "a(rsqrtf(x));"),
     (
         "function of mathematics",

@@ -18,6 +18,7 @@ from tilelab.repairs.task import Task
 from tilelab.repairs.trial import Left, Repaired, Trial, at_once
 
 _WANTED = Task("a test", "correctness", ("correctness",), (), passed=2)
+_RACE = Failure("safety", "a test", "", "data_race", 3, 1)
 
 
 class _Trial:
@@ -66,7 +67,8 @@ class _Passing:
 def _lines(kinds: dict[int, Kind], passed: dict[int, int | None]) -> list[int]:
     edits = [Edit(kind, line, "", ()) for line, kind in kinds.items()]
     partly = [Repaired(one, cast(Worker, None), number) for number, one in enumerate(edits)]
-    found = search._promising(cast(Trial, _Trial(passed)), partly, _WANTED, 0, [])
+    tried = search._Tried(partly=partly)
+    found = search._promising(cast(Trial, _Trial(passed)), tried, _WANTED, 0, [_RACE])
     return [one.edit.line for one, _ in found]
 
 
@@ -80,28 +82,45 @@ def test_what_removes_or_leaves_something_unknown_or_earlier_is_not_tried() -> N
     kind = Kind("a kind", "A question?", "An idea.")
     removes = Kind("another", "A question?", "An idea.", removes=True)
     kinds = {1: kind, 2: removes, 3: kind, 4: kind, 5: kind}
-    assert _lines(kinds, {1: None, 2: 5, 3: 3, 4: 2, 5: 0}) == [3]
+    assert _lines(kinds, {1: None, 2: 5, 3: 3, 4: 2, 5: 0}) == [3, 4]
 
 
 @pytest.mark.parametrize(
-    ("left", "passed", "is_tried"),
+    ("left", "passed", "tried"),
     [
-        ({"another_tile"}, 2, True),
-        ({"another_tile"}, 1, False),
-        ({"data_race"}, 2, False),  # as before
-        ({"order"}, 2, False),  # the same, as a fast build shows it
-        ({"out_of_bounds"}, 2, False),  # a fault that was not there
-        (set(), 2, False),
+        ({"another_tile"}, 2, ["passes", "nearer"]),
+        ({"another_tile"}, 1, []),
+        ({"data_race"}, 2, ["nearer", "passes"]),  # as before
+        ({"order"}, 2, ["nearer", "passes"]),  # the same, as a fast build shows it
+        ({"out_of_bounds"}, 2, []),  # a fault that was not there
+        ({"out_of_bounds"}, 3, ["passes", "nearer"]),
+        (set(), 2, ["nearer", "passes"]),
     ],
 )
-def test_in_the_same_test_another_failure_has_to_be_left(
-    left: set[str], passed: int, is_tried: bool
+def test_in_the_same_test_no_new_fault_may_be_left_and_another_failure_is_better(
+    left: set[str], passed: int, tried: list[str]
 ) -> None:
-    one = Repaired(Edit(Kind("a", "?", "."), 1, "", ()), cast(Worker, None), 1)
+    passes, nearer = (Edit(Kind(one, "?", "."), 1, "", ()) for one in ("passes", "nearer"))
     trial = _Trial({1: passed})
     trial.patterns = left
-    shown = [Failure("safety", "a test", "", "data_race", 3, 1)]
-    assert bool(search._promising(cast(Trial, trial), [one], _WANTED, 0, shown)) == is_tried
+    first = search._Tried(
+        partly=[Repaired(passes, cast(Worker, None), 1)],
+        nearer=[Repaired(nearer, cast(Worker, None), 2, wrong=0.5)],
+    )
+    found = search._promising(cast(Trial, trial), first, _WANTED, 0, [_RACE])
+    assert [one.edit.kind.name for one, _ in found] == tried
+
+
+def test_those_that_leave_the_fewest_elements_wrong_are_tried() -> None:
+    kind = Kind("a kind", "A question?", "An idea.")
+    shares = {1: 0.9, 2: 0.1, 3: 0.5, 4: 0.4, 5: 0.8, 6: 0.2}
+    nearer = [
+        Repaired(Edit(kind, line, "", ()), cast(Worker, None), line, wrong)
+        for line, wrong in shares.items()
+    ]
+    trial = _Trial(dict.fromkeys(shares, 2))
+    found = search._promising(cast(Trial, trial), search._Tried(nearer=nearer), _WANTED, 0, [_RACE])
+    assert [one.edit.line for one, _ in found] == [2, 6, 4, 3]
 
 
 def test_repairs_of_two_programs_are_tried_in_folders_of_their_own(
@@ -113,7 +132,8 @@ def test_repairs_of_two_programs_are_tried_in_folders_of_their_own(
     trial = _Trial({1: 3, 2: 5})
     monkeypatch.setattr(search, "_tried", lambda *_: search._Tried())
     code = parse("__global__ void k() {}")
-    search._with_another(cast(Trial, trial), code, partly, _WANTED, 0, [])
+    first = search._Tried(partly=partly)
+    search._with_another(cast(Trial, trial), code, first, _WANTED, 0, [_RACE])
     assert len(set(trial.folders)) == len(trial.folders) == 2
     # To judge what is left may take all of the time.
     assert trial.done == ["judged", "judged", "time anew"]

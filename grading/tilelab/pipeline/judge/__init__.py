@@ -93,7 +93,7 @@ def first_failure(
     return _run_once(lab, toolchain, tag, workers, seed, False, events.nobody, [], chosen, seconds)
 
 
-def passing_versions(
+def better_versions(
     lab: Lab,
     toolchain: Toolchain,
     test: str,
@@ -101,11 +101,12 @@ def passing_versions(
     seed: int,
     count: int,
     seconds: float,
-) -> set[int]:
-    """Those of `count` versions of a submission that pass at a call where it fails by itself.
+) -> dict[int, float]:
+    """Those of `count` versions of a submission that are better at a call where it fails by itself.
 
-    That is one call of the test of this name, so they need not pass the test. Ends after `seconds`
-    with those that have passed by then.
+    The number of each has the share of elements that are still wrong, or 0 if it passes. That is
+    one call of the test of this name, so what passes it need not pass the test. Ends after
+    `seconds` with those that have been tried by then.
     """
     with work_folder() as work:
         stream = work / "events.jsonl"

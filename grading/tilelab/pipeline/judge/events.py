@@ -88,12 +88,15 @@ def read(path: Path, finished: process.Finished) -> Judgment:
     return _judgment(_load(path), finished)
 
 
-def versions(path: Path) -> set[int]:
-    """The versions that passed, in a stream that may be incomplete."""
+def versions(path: Path) -> dict[int, float]:
+    """The share of elements that were wrong with each version, in a stream that may be incomplete.
+
+    Versions that were no better than the submission itself are left out.
+    """
     try:
-        return {one.number for one in _only(Version, _whole_lines(path))}
+        return {one.number: float(one.wrong) for one in _only(Version, _whole_lines(path))}
     except (OSError, msgspec.DecodeError):
-        return set()
+        return {}
 
 
 @contextlib.contextmanager

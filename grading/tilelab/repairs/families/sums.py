@@ -88,16 +88,21 @@ def _turned(function: Node) -> Iterator[Edit]:
 def _reciprocals(function: Node, known: list[variables.Variable]) -> Iterator[Edit]:
     """A real number that is handed on or kept becomes 1 over it, and the reverse."""
     reals = {one.name for one in known if one.holds == "real"}
-    handed_on = [one for some in all_of(function, "argument_list") for one in some.named_children]
-    kept = [one.child_by_field_name("value") for one in all_of(function, "init_declarator")]
-    for value in (*handed_on, *kept):
-        if value is None:
-            continue
+    for value in _handed_on(function):
         left, right = sides_of(value)
         if says(value) in reals:
             yield replaced(_RECIPROCAL, value, f"(1 / {says(value)})")
         elif operator_of(value) == "/" and _ONE.fullmatch(says(left)) and says(right) in reals:
             yield replaced(_RECIPROCAL, value, says(right))
+
+
+def _handed_on(function: Node) -> Iterator[Node]:
+    """What is handed to a function, or kept in a variable from its beginning on."""
+    for some in all_of(function, "argument_list"):
+        yield from some.named_children
+    for one in all_of(function, "init_declarator"):
+        if value := one.child_by_field_name("value"):
+            yield value
 
 
 def _differences(function: Node) -> Iterator[Edit]:
@@ -179,15 +184,13 @@ def _atomics(kernel: Node) -> Iterator[Edit]:
 
 
 def _squares(code: Code, function: Node) -> Iterator[Edit]:
-    """A variable that is added becomes its square."""
+    """A variable that is added, handed on or kept becomes its square."""
     reals = {one.name for one in variables.of_function(code, function) if one.holds == "real"}
-    for total in all_of(function, "binary_expression"):
-        if operator_of(total) not in ("+", "-"):
-            continue
-        for side in ("left", "right"):
-            term = total.child_by_field_name(side)
-            if term is not None and says(term) in reals:
-                yield replaced(_SQUARE, term, f"({says(term)} * {says(term)})")
+    sums = [one for one in all_of(function, "binary_expression") if operator_of(one) in ("+", "-")]
+    terms = [one for total in sums for one in sides_of(total) if one is not None]
+    for term in (*terms, *_handed_on(function)):
+        if says(term) in reals:
+            yield replaced(_SQUARE, term, f"({says(term)} * {says(term)})")
 
 
 def _own_left_out(code: Code, kernel: Node) -> Iterator[Edit]:
