@@ -926,3 +926,23 @@ def test_a_grid_is_turned_in_its_kernel_too() -> None:
         "void f(int n) { dim3 g(n, 2); k<<<g, 32>>>(n); }"
     )
     assert _place(text, right, patterns={"launch_failed"}) < 16
+
+
+@pytest.mark.parametrize(
+    ("fill", "cost"),
+    [
+        ("if (t + x < n) tile[x] = in[t + x];", 0.5),
+        ("if (t + x < n) { tile[x] = in[t + x]; }", 0.5),
+        ("tile[x] = t + x < n ? in[t + x] : 1e9f;", 0.9),
+        ("float own = 1e9f; if (t + x < n) own = in[t + x]; tile[x] = own;", 0.9),
+    ],
+)
+def test_a_tile_that_all_threads_fill_is_seldom_read_too_far(fill: str, cost: float) -> None:
+    text = (
+        "__global__ void k(float* in, int n) { __shared__ float tile[64]; int x = threadIdx.x; "
+        f"for (int t = 0; t < n; t += 64) {{ {fill} __syncthreads(); "
+        "for (int s = 0; s < 64; ++s) a(tile[s]); __syncthreads(); } }"
+    )
+    edits = candidates.of(parse(text), set(), set())
+    costs = [round(one.cost, 2) for one in edits if one.kind.name == "slots of the last tile"]
+    assert min(costs) == cost

@@ -137,7 +137,20 @@ def _of_full_tiles(loop: _Loop, loops: list[_Loop], sizes: list[str]) -> Iterato
         for size in sizes if width not in sizes else ():
             text = f"{says(loop.condition)} && {first} + {loop.counter} < {size}"
             extra = 0.0 if size == says(outer.end) else 0.2
-            yield replaced(_LAST_TILE, loop.condition, text, extra)
+            # Where all threads store, some store what is there instead of elements.
+            all_store = not _some_store(outer.body, loop.node)
+            yield replaced(_LAST_TILE, loop.condition, text, extra + 0.4 * all_store)
+
+
+def _some_store(body: Node, end: Node) -> bool:
+    """Whether a store to an array depends on a condition, before the loop `end`."""
+    stores = [
+        says(store.child_by_field_name("left"))
+        for branch in all_of(body, "if_statement")
+        if branch.end_byte <= end.start_byte
+        for store in all_of(branch, "assignment_expression")
+    ]
+    return any("[" in one for one in stores)
 
 
 def _of_the_round(loop: _Loop, known: list[Variable]) -> Iterator[Edit]:
