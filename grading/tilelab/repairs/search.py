@@ -40,6 +40,9 @@ _TO_CONFIRM = 0.5
 # Where what has to be right is right, few others pass the tests of memory, too.
 _FOR_A_BETTER_ONE = 0.25
 
+# Where tests are slow, what is known by then has to do.
+_WITHOUT_PAIRS = 3
+
 # If no repair passes all tests, some of those that pass a few may do so with a second one.
 _FOR_ANOTHER = 0.75
 _FOR_THE_LAST = 0.4
@@ -143,8 +146,10 @@ def _search(
     together = _with_another(trial.again(_FOR_ANOTHER), code, tried, wanted, seed, found)
     if together.found:
         return together
-    if both := _two_at_once(trial.again(_FOR_ANOTHER), code, edits, wanted, seed):
-        return _partial(both, code, 1)
+    if not trial.has_taken(_WITHOUT_PAIRS):
+        both = _two_at_once(trial.again(_FOR_ANOTHER), code, edits, wanted, seed)
+        if both:
+            return _partial(both, code, 1)
     partly = _of_no_launch(tried.partly, code)
     return _partial(_first_of_several(trial, partly, wanted, seed, found), code, 1)
 

@@ -195,6 +195,10 @@ class Trial:
         """The same trial with a later deadline, by a share of its seconds."""
         return replace(self, deadline=self.deadline + share * self.seconds)
 
+    def has_taken(self, share: float) -> bool:
+        """Whether the trial began so long ago, as a share of its seconds."""
+        return time.monotonic() > self.deadline + (share - 1) * self.seconds
+
     def soon_over(self, share: float) -> Trial:
         """The same trial from now on, for a share of its seconds at most."""
         return replace(self, deadline=min(self.deadline, self.again(share).deadline))

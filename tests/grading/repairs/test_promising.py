@@ -27,9 +27,13 @@ class _Trial:
     def __init__(self, passed: dict[int, int | None]) -> None:
         self._passed = passed
 
+        self.is_slow = False
         self.patterns: set[str] = set()
         self.folders: list[str] = []
         self.done: list[str] = []
+
+    def has_taken(self, share: float) -> bool:
+        return self.is_slow
 
     def again(self, share: float) -> _Trial:
         self.done.append("time anew")
@@ -290,3 +294,17 @@ def test_undecided_edits_of_a_few_places_are_named(
     assert tuple(one.line for one in found) == (places if are_named else ())
     assert not any(one.is_all for one in found)
     assert asked == ([] if are_named else ["another", "two at once"])
+
+
+@pytest.mark.parametrize(("is_slow", "are_tried"), [(False, True), (True, False)])
+def test_pairs_are_tried_unless_the_tests_are_slow(
+    monkeypatch: pytest.MonkeyPatch, is_slow: bool, are_tried: bool
+) -> None:
+    both = Repaired(Edit(Kind("a", "?", "."), 4, "", ()), cast(Worker, None), 1)
+    monkeypatch.setattr(search, "_tried", lambda *_: search._Tried())
+    monkeypatch.setattr(search, "_first_of_several", lambda *_: [])
+    monkeypatch.setattr(search, "_two_at_once", lambda *_: [both])
+    trial = _Trial({})
+    trial.is_slow = is_slow
+    found = search._search(cast(Trial, trial), parse("\n" * 9), [], _WANTED, 0, [_RACE]).found
+    assert [one.line for one in found] == ([4] if are_tried else [])

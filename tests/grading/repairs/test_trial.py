@@ -76,6 +76,12 @@ def test_a_test_that_ran_out_of_time_is_not_the_one_to_try_edits_with() -> None:
     assert wanted(*cases[:2]) == ("large", 1)
 
 
+def test_a_trial_knows_how_long_ago_it_began(trial: Trial) -> None:
+    assert not trial.has_taken(1) and trial.has_taken(0)
+    begun = dataclasses.replace(trial, deadline=time.monotonic() - trial.seconds)
+    assert begun.has_taken(1.9) and not begun.has_taken(2.1)
+
+
 @pytest.mark.judges(lab="diff")
 def test_the_right_ones_are_found(trial: Trial, emulator: Session, cu: Write) -> None:
     wanted = task.of(submission.grade(cu(WRONG), DIFF, emulator), DIFF)

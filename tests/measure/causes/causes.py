@@ -56,7 +56,7 @@ HEAD = f"""\
 # Whether the cause is found
 
 When a file fails, `check` tries small edits for {SECONDS} s, and names the line where one makes all
-tests pass, alone or, after half a minute more, with a second one. Each row counts mistakes in files
+tests pass, alone or, in another minute or so, with a second one. Each row counts mistakes in files
 that are right otherwise, one in six with a second one. Their authors had seen the handout and the
 skeleton, and wrote down cause and lines first. *right*: the line that is named first is one of
 those, or next to one; *either*: another named line is; *elsewhere*: none is, though an edit there
