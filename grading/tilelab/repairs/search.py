@@ -149,7 +149,7 @@ def _search(
     if not trial.has_taken(_WITHOUT_PAIRS):
         both = _two_at_once(trial.again(_FOR_ANOTHER), code, edits, wanted, seed)
         if both:
-            return _partial(both, code, 1)
+            return _of_two(both, code)
     partly = _of_no_launch(tried.partly, code)
     return _partial(_first_of_several(trial, partly, wanted, seed, found), code, 1)
 
@@ -168,6 +168,12 @@ def _partial(repaired: Sequence[Repaired], code: Code, most: int) -> Causes:
     """Causes that leave tests to fail. Where more places than `most` would do, it is by chance."""
     found = chosen.of([one.edit for one in repaired], code)
     return Causes(tuple(replace(one, is_all=False) for one in found) if len(found) <= most else ())
+
+
+def _of_two(repaired: Sequence[Repaired], code: Code) -> Causes:
+    """The cause that one of two edits confirms which only help together."""
+    found = _partial(repaired, code, 1).found
+    return Causes(tuple(replace(one, with_another=True) for one in found))
 
 
 def _tried(trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed: int) -> _Tried:
@@ -209,9 +215,10 @@ def _with_another(
         both = tried.best or _typical(tried.right) or _typical(tried.undecided)
         rivals = first.nearer if one.wrong else first.partly
         if both and (_places(rivals) <= _places(tried.partly) or _has_moved(code, mended)):
-            return _partial([one], code, 1)
+            is_alone = _mends_the_first(one, left, wanted, shown)
+            return _partial([one], code, 1) if is_alone else _of_two([one], code)
         if both:
-            return _partial(both[:1], mended, 1)
+            return _of_two(both[:1], mended)
     return Causes()
 
 
@@ -251,10 +258,15 @@ def _promising(
 
     def order(both: tuple[Repaired, Left]) -> tuple[int, bool]:
         one, rest = both
-        is_new = one.wrong or rest.task.passed > wanted.passed
-        return -rest.task.passed, not is_new and not _is_another(rest.patterns, shown)
+        return -rest.task.passed, not one.wrong and not _mends_the_first(one, rest, wanted, shown)
 
     return sorted(known, key=order)
+
+
+def _mends_the_first(one: Repaired, left: Left, wanted: Task, shown: Sequence[Failure]) -> bool:
+    """Whether what an edit leaves is another failure than the one that the screen begins with."""
+    is_later = left.task.passed > wanted.passed
+    return not one.wrong and (is_later or _is_another(left.patterns, shown))
 
 
 def _one_of_each(repaired: Sequence[Repaired]) -> list[Repaired]:

@@ -119,6 +119,11 @@ def _headline_of_causes(found: Sequence[Cause]) -> str:
     if found[0].is_all:
         makes = "make" if several else "makes"
         return f"Cause: {either}{places}. {change} {makes} all tests pass."
+    if found[0].with_another:
+        return (
+            f"One of several causes: {places}. {change} and another one elsewhere fix the first "
+            "failure together. Other tests may still fail."
+        )
     fixes = "fix" if several else "fixes"
     return (
         f"One cause: {either}{places}. {change} {fixes} the first failure. "

@@ -308,3 +308,21 @@ def test_pairs_are_tried_unless_the_tests_are_slow(
     trial.is_slow = is_slow
     found = search._search(cast(Trial, trial), parse("\n" * 9), [], _WANTED, 0, [_RACE]).found
     assert [one.line for one in found] == ([4] if are_tried else [])
+
+
+@pytest.mark.parametrize(
+    ("left", "wrong", "is_alone"),
+    [({"another_tile"}, 0, True), ({"order"}, 0, False), ({"another_tile"}, 0.5, False)],
+)
+def test_an_edit_that_leaves_the_first_failure_is_one_of_two(
+    monkeypatch: pytest.MonkeyPatch, left: set[str], wrong: float, is_alone: bool
+) -> None:
+    edit = Edit(Kind("a", "?", "."), 1, "", (Change(0, 0, " "),))
+    one = Repaired(edit, cast(Worker, None), 1, wrong)
+    trial = _Trial({1: 2})
+    trial.patterns = left
+    first = search._Tried(nearer=[one]) if wrong else search._Tried(partly=[one])
+    monkeypatch.setattr(search, "_tried", lambda *_: search._Tried(best=[one], partly=[one]))
+    code = parse("__global__ void k() {}")
+    [found] = search._with_another(cast(Trial, trial), code, first, _WANTED, 0, [_RACE]).found
+    assert not found.is_all and found.with_another != is_alone

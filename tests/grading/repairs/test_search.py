@@ -111,7 +111,7 @@ def test_two_mistakes_that_every_short_call_meets_are_found_together(
     lines = {"rounded down": _line_of("(n + block - 1)"), "comparison": _line_of("i < n) out")}
     assert len(found) == 1
     assert lines[found[0].kind] == found[0].line
-    assert not found[0].is_all
+    assert not found[0].is_all and found[0].with_another
 
 
 @pytest.mark.judges(lab="diff")

@@ -47,6 +47,11 @@ def test_one_cause_of_several_says_so() -> None:
     text = " ".join(shown(Cause("c", 2, "i", "?", "", "", is_all=False)))
     assert text.startswith("One cause: line 2.")
     assert "Other tests may still fail." in text
+    pair = Cause("c", 2, "i", "?", "", "", is_all=False, with_another=True)
+    assert " ".join(shown(pair)[:2]) == (
+        "One of several causes: line 2. A small change there and another one elsewhere fix "
+        "the first failure together. Other tests may still fail."
+    )
     both = [Cause("c", line, "i", "?", "", "", is_all=False) for line in (2, 3)]
     text = " ".join(shown(*both))
     assert text.startswith("One cause: either line 2 or line 3. A small change in one place fixes")
