@@ -29,7 +29,7 @@ class Cause(Struct, frozen=True):
     `line` is the line to look at, and `word` the part of it to point at. `asks` is the question to
     ask there. `idea` explains, and `form` is the edit itself, which only a late hint shows.
     If not `is_all`, the first failing test passed with the edit, and not all others are known to.
-    If `with_another`, it did so only together with an edit elsewhere.
+    If `with_another`, it did so together with an edit elsewhere, and maybe not alone.
     `others` are further lines that the edit changes: without them it does not help.
     """
 

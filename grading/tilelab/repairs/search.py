@@ -149,7 +149,7 @@ def _search(
     if not trial.has_taken(_WITHOUT_PAIRS):
         both = _two_at_once(trial.again(_FOR_ANOTHER), code, edits, wanted, seed)
         if both:
-            return _of_two(both, code)
+            return _partial(both, code, 1, with_another=True)
     partly = _of_no_launch(tried.partly, code)
     return _partial(_first_of_several(trial, partly, wanted, seed, found), code, 1)
 
@@ -164,16 +164,14 @@ def _beside_another(right: Sequence[Repaired], code: Code) -> Causes:
     return _partial(typical, code, _MOST_PLACES) if typical else _partial(right, code, 1)
 
 
-def _partial(repaired: Sequence[Repaired], code: Code, most: int) -> Causes:
+def _partial(
+    repaired: Sequence[Repaired], code: Code, most: int, *, with_another: bool = False
+) -> Causes:
     """Causes that leave tests to fail. Where more places than `most` would do, it is by chance."""
     found = chosen.of([one.edit for one in repaired], code)
-    return Causes(tuple(replace(one, is_all=False) for one in found) if len(found) <= most else ())
-
-
-def _of_two(repaired: Sequence[Repaired], code: Code) -> Causes:
-    """The cause that one of two edits confirms which only help together."""
-    found = _partial(repaired, code, 1).found
-    return Causes(tuple(replace(one, with_another=True) for one in found))
+    if len(found) > most:
+        return Causes()
+    return Causes(tuple(replace(one, is_all=False, with_another=with_another) for one in found))
 
 
 def _tried(trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed: int) -> _Tried:
@@ -216,9 +214,9 @@ def _with_another(
         rivals = first.nearer if one.wrong else first.partly
         if both and (_places(rivals) <= _places(tried.partly) or _has_moved(code, mended)):
             is_alone = _mends_the_first(one, left, wanted, shown)
-            return _partial([one], code, 1) if is_alone else _of_two([one], code)
+            return _partial([one], code, 1, with_another=not is_alone)
         if both:
-            return _of_two(both[:1], mended)
+            return _partial(both[:1], mended, 1, with_another=True)
     return Causes()
 
 
@@ -258,7 +256,8 @@ def _promising(
 
     def order(both: tuple[Repaired, Left]) -> tuple[int, bool]:
         one, rest = both
-        return -rest.task.passed, not one.wrong and not _mends_the_first(one, rest, wanted, shown)
+        is_same = not (one.wrong or _mends_the_first(one, rest, wanted, shown))
+        return -rest.task.passed, is_same
 
     return sorted(known, key=order)
 

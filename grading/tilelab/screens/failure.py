@@ -121,8 +121,8 @@ def _headline_of_causes(found: Sequence[Cause]) -> str:
         return f"Cause: {either}{places}. {change} {makes} all tests pass."
     if found[0].with_another:
         return (
-            f"One of several causes: {places}. {change} and another one elsewhere fix the first "
-            "failure together. Other tests may still fail."
+            f"One of several causes: {places}. With {change.lower()} and another one elsewhere, "
+            "the first failure is gone. Other tests may still fail."
         )
     fixes = "fix" if several else "fixes"
     return (

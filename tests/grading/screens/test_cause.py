@@ -49,8 +49,8 @@ def test_one_cause_of_several_says_so() -> None:
     assert "Other tests may still fail." in text
     pair = Cause("c", 2, "i", "?", "", "", is_all=False, with_another=True)
     assert " ".join(shown(pair)[:2]) == (
-        "One of several causes: line 2. A small change there and another one elsewhere fix "
-        "the first failure together. Other tests may still fail."
+        "One of several causes: line 2. With a small change there and another one elsewhere, "
+        "the first failure is gone. Other tests may still fail."
     )
     both = [Cause("c", line, "i", "?", "", "", is_all=False) for line in (2, 3)]
     text = " ".join(shown(*both))

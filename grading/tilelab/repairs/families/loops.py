@@ -137,12 +137,12 @@ def _of_full_tiles(loop: _Loop, loops: list[_Loop], sizes: list[str]) -> Iterato
         for size in sizes if width not in sizes else ():
             text = f"{says(loop.condition)} && {first} + {loop.counter} < {size}"
             extra = 0.0 if size == says(outer.end) else 0.2
-            # Where all threads store, some store what is there instead of elements.
-            all_store = not _some_store(outer.body, loop.node)
-            yield replaced(_LAST_TILE, loop.condition, text, extra + 0.4 * all_store)
+            # If every thread stores to the tile, none of its slots is empty.
+            extra += 0.0 if _stores_on_condition(outer.body, loop.node) else 0.4
+            yield replaced(_LAST_TILE, loop.condition, text, extra)
 
 
-def _some_store(body: Node, end: Node) -> bool:
+def _stores_on_condition(body: Node, end: Node) -> bool:
     """Whether a store to an array depends on a condition, before the loop `end`."""
     stores = [
         says(store.child_by_field_name("left"))

@@ -11,6 +11,7 @@ from tilelab.repairs import variables
 from tilelab.repairs.code import (
     Code,
     all_of,
+    begun,
     calls,
     line_of,
     operator_of,
@@ -100,9 +101,8 @@ def _handed_on(function: Node) -> Iterator[Node]:
     """What is handed to a function, or kept in a variable from its beginning on."""
     for some in all_of(function, "argument_list"):
         yield from some.named_children
-    for one in all_of(function, "init_declarator"):
-        if value := one.child_by_field_name("value"):
-            yield value
+    for _, value in begun(function):
+        yield value
 
 
 def _differences(function: Node) -> Iterator[Edit]:
