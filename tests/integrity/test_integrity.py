@@ -25,9 +25,8 @@ def name_of(path: Path) -> str:
     return f"{path.parent.name}-{path.stem}"
 
 
-# The first tier tries one of each kind.
 DRAWN = [
-    pytest.param(path, marks=pytest.mark.drawn(pool=path.parent.name), id=name_of(path))
+    pytest.param(path, marks=pytest.mark.drawn(pool="integrity", count=8), id=name_of(path))
     for path in FILES
 ]
 

@@ -22,7 +22,7 @@ from tilelab.pipeline import submission
 from tilelab.pipeline.harness.session import Session
 from tilelab.publish import readme
 
-pytestmark = pytest.mark.drawn(pool="published repositories", count=7)
+pytestmark = pytest.mark.drawn(pool="published repositories", count=5)
 
 LABS = ("diff", "first_kernel")
 FILES = [

@@ -24,6 +24,7 @@ void diff(const int* in, int* out, int n) {
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.judges(lab="diff")
 def test_each_thread_does_all_the_work(tmp_path: Path, emulator: Session) -> None:
     path = tmp_path / "diff.cu"

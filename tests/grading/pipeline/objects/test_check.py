@@ -290,6 +290,7 @@ def test_a_damaged_object_is_no_crash(tmp_path: Path) -> None:
             elf.read(compiled)
 
 
+@pytest.mark.thorough
 @needs_nvcc
 def test_nvcc_objects(tmp_path: Path) -> None:
     source, compiled = tmp_path / "diff.cu", tmp_path / "diff.o"
