@@ -12,18 +12,19 @@ from itertools import chain, islice, pairwise
 from tilelab.repairs.code import Code
 from tilelab.repairs.edit import Edit, joined
 from tilelab.repairs.families import (
+    asked,
     barriers,
-    conditions,
+    borrowed,
     coordinates,
     copies,
     functions,
-    guards,
     host,
     indices,
     launches,
     loops,
     names,
     numbers,
+    slots,
     statements,
     steps,
     storage,
@@ -34,8 +35,8 @@ from tilelab.repairs.families import (
 )
 
 _FAMILIES = (
-    launches, host, barriers, copies, guards, conditions, numbers, storage, types, names,
-    coordinates, indices, loops, steps, sums, terms, functions, vectors, statements,
+    launches, host, barriers, copies, asked, numbers, storage, types, names, coordinates,
+    indices, loops, slots, steps, sums, terms, functions, vectors, borrowed, statements,
 )  # fmt: skip
 
 # Of each family, so that a text of thousands of statements costs no more than others. The labs' own
@@ -123,7 +124,7 @@ _OFTEN: dict[str, tuple[str, ...]] = {
     "none_found": ("start of a search", "comparison"),
     "slot_for_index": ("known by its index",),
     "not_nearest": ("array of another type", "start of a search", "known by its index"),
-    "tie": ("expression", "comparison"),
+    "tie": ("equally good", "expression", "comparison"),
     "own_index": ("known by its index", "empty slot"),
     "points_missed": ("condition", "comparison"),
     "loads_by_threads": ("plain copy",),

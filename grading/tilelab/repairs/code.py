@@ -131,6 +131,16 @@ def terms_of(total: Node) -> list[Node]:
     return [total, *reversed(found)]
 
 
+def parts_of(condition: Node, *operators: str) -> Iterator[Node]:
+    """What a condition joins by some operators. Nothing if that is only one thing."""
+    if condition.type == "parenthesized_expression":
+        yield from parts_of(condition.named_children[0], *operators)
+    elif operator_of(condition) in operators:
+        for side in sides_of(condition):
+            if side is not None:
+                yield from list(parts_of(side, *operators)) or [side]
+
+
 def begun(function: Node) -> Iterator[tuple[str, Node]]:
     """The variables of a function that begin with something, each with that."""
     for one in all_of(function, "init_declarator"):

@@ -187,7 +187,7 @@ _MISTAKES = [
         "float best = 1e30f; for (int i = 0; i < n; ++i) {  if (in[i] < best) best = in[i]; }",
     ),
     (
-        "work of one thread",
+        "slots beyond the block",
         _TILE,
         "int i = threadIdx.x; if (i < b) out[i] = t[i];",
         "int i = threadIdx.x; "

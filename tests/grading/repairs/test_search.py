@@ -15,7 +15,7 @@ from tilelab.pipeline import submission
 from tilelab.pipeline.harness.session import Session
 from tilelab.repairs import search, task
 
-pytestmark = pytest.mark.drawn(pool="searches for a cause", count=3)
+pytestmark = pytest.mark.drawn(pool="searches for a cause", count=2)
 
 DIFF = lab.load("diff")
 RIGHT = """#include "diff.h"
@@ -100,6 +100,7 @@ def test_one_of_two_mistakes_is_called_one_cause(emulator: Session) -> None:
     assert [(one.kind, one.is_all) for one in found.found] == [("barrier missing", False)]
 
 
+@pytest.mark.thorough
 @pytest.mark.judges(lab="diff")
 def test_two_mistakes_that_every_short_call_meets_are_found_together(
     emulator: Session, cu: Write

@@ -84,6 +84,7 @@ _RELEASE = Kind(
 )
 # What a thread does for the batches that it has begun.
 _ENDS = re.compile(r"commit\b|wait\w*\b|release\b")
+_PROMISING = re.compile(r"(?:const )?(?:cuda::)?aligned_size_t<\w+> (\w+)[({](.+)[)}];")
 _WAITS = re.compile(r"wait\w*\b")
 _PRODUCERS = ("producer_acquire", "producer_commit")
 _CONSUMERS = ("consumer_wait", "consumer_release")
@@ -195,6 +196,13 @@ def _promised(kernel: Node) -> Iterator[Edit]:
         arguments = call.child_by_field_name("arguments")
         if re.fullmatch(r"(cuda::)?aligned_size_t<\w+>", called) and arguments is not None:
             yield _within(_PROMISE, call, call, f"size_t{says(arguments)}")
+    for declaration in all_of(kernel, "declaration"):
+        if (promise := _PROMISING.fullmatch(says(declaration))) is None:
+            continue
+        for use in all_of(kernel, "identifier"):
+            around = use.parent
+            if says(use) == promise[1] and around is not None and around.type == "argument_list":
+                yield _within(_PROMISE, declaration, use, f"size_t({promise[2]})")
 
 
 def _within(kind: Kind, call: Node, part: Node, text: str) -> Edit:

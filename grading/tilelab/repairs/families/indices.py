@@ -14,6 +14,7 @@ from tilelab.repairs.code import (
     beginnings,
     begun,
     calls,
+    is_launched,
     line_of,
     operator_of,
     parents,
@@ -80,6 +81,8 @@ _PARTNER = Kind(
 )
 _BUILT_IN = re.compile(r"\b(threadIdx|blockIdx|blockDim|gridDim)\.([xyz])\b")
 _WARP = 32
+_LISTS = ("argument_list", "subscript_argument_list")
+_OF_THE_GRID = "int(blockIdx.x * blockDim.x + threadIdx.x)"
 
 
 def of(code: Code) -> Iterator[Edit]:
@@ -212,6 +215,8 @@ def _two_exchanged(kernel: Node) -> Iterator[Edit]:
 def _compared(kernel: Node, known: list[Variable], values: dict[str, str]) -> Iterator[Edit]:
     """`k != t`, in place of the indices that count both from the beginning of the array."""
     whole = {one.name for one in known if one.holds == "integer"}
+    # What a helper is called with may be the index of the thread in its block.
+    inside = set() if is_launched(kernel) else {one.name for one in known if one.is_parameter}
     sums = [
         one
         for one in all_of(kernel, "binary_expression")
@@ -225,6 +230,8 @@ def _compared(kernel: Node, known: list[Variable], values: dict[str, str]) -> It
             here = {v.name for v in variables.visible(known, one.start_byte)}
             first = list(_in_the_array(left, sums, values, here))
             second = list(_in_the_array(right, sums, values, here))
+            if says(right) in inside or _is_thread(says(right), values):
+                second.append(_OF_THE_GRID)
             for text in first:
                 yield from (
                     joined([replaced(_LOCAL, left, text), replaced(_LOCAL, right, other)])
@@ -329,7 +336,8 @@ def _in_units(function: Node) -> Iterator[Edit]:
                 factors.setdefault(says(name), set()).add(says(factor))
     for use in all_of(function, "identifier"):
         around = use.parent
-        if around is None or around.type not in ("argument_list", "subscript_argument_list"):
+        is_added = operator_of(around) == "+" and "threadIdx" not in says(around)
+        if around is None or not (is_added or around.type in _LISTS):
             continue
         for factor_text in sorted(factors.get(says(use), ())):
             yield replaced(_SCALED, use, f"{factor_text} * {says(use)}", word=says(around))

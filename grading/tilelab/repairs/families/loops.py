@@ -14,7 +14,6 @@ from tilelab.repairs.code import (
     Code,
     all_of,
     beginnings,
-    condition_of,
     constants_of,
     is_barrier,
     line_of,
@@ -89,7 +88,6 @@ def of(code: Code) -> Iterator[Edit]:
     for kernel in code.kernels:
         known = variables.of_function(code, kernel)
         values = beginnings(kernel)
-        yield from _of_all_slots(kernel, values)
         loops = list(_loops(kernel))
         for loop in loops:
             yield from _as_another(loop, loops)
@@ -164,19 +162,6 @@ def _of_the_round(loop: _Loop, known: list[Variable]) -> Iterator[Edit]:
         for use in all_of(index, "identifier"):
             if says(use) in whole:
                 yield replaced(_ROUND, use, loop.counter, word=says(access))
-
-
-def _of_all_slots(kernel: Node, values: dict[str, str]) -> Iterator[Edit]:
-    """`if (b < bins)` for the threads of a block becomes a loop over the slots that they share."""
-    for branch in all_of(kernel, "if_statement"):
-        asked, body = condition_of(branch), branch.child_by_field_name("consequence")
-        slot, end = sides_of(asked) if asked is not None else (None, None)
-        if slot is None or body is None or operator_of(asked) != "<":
-            continue
-        if "threadIdx.x" in (says(slot), values.get(says(slot))) and "[" in says(body):
-            inside = re.sub(rf"(?<![\w.]){re.escape(says(slot))}(?!\w)", "slot_", says(body))
-            head = f"for (int slot_ = threadIdx.x; slot_ < {says(end)}; slot_ += blockDim.x)"
-            yield replaced(_SHARE, branch, f"{head} {inside}", 0.2, says(asked))
 
 
 def _whole_access(index: Node) -> Node:

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import permutations
 
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, beginnings, operator_of, parents, says, sides_of
+from tilelab.repairs.code import (
+    Code,
+    all_of,
+    beginnings,
+    begun,
+    operator_of,
+    parents,
+    says,
+    sides_of,
+)
 from tilelab.repairs.edit import Edit, Kind, joined, replaced
 
 _OFF_BY_ONE = Kind(
@@ -121,6 +131,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _assignments(function, known)
         yield from _parts(function, known)
         yield from _returned(function, known)
+        yield from _sizes(function, known)
 
 
 def _literal(node: Node) -> Iterator[Edit]:
@@ -153,7 +164,10 @@ def _constants(code: Code) -> Iterator[Edit]:
 
 
 def _remainders(kernel: Node) -> Iterator[Edit]:
-    """`threadIdx.x / 32` becomes `threadIdx.x % 32`, and the reverse."""
+    """`threadIdx.x / 32` becomes `threadIdx.x % 32`, and the reverse.
+
+    `t / down` becomes `t / across` where `t % across` is what is left over.
+    """
     values = beginnings(kernel)
     for one in all_of(kernel, "binary_expression"):
         operator, left = one.child_by_field_name("operator"), one.child_by_field_name("left")
@@ -161,6 +175,12 @@ def _remainders(kernel: Node) -> Iterator[Edit]:
         thread = values.get(says(left), says(left))
         if operator is not None and other and _THREAD.fullmatch(thread):
             yield replaced(_REMAINDER, operator, other, word=says(one))
+    divided = [one for one in all_of(kernel, "binary_expression") if operator_of(one) in ("/", "%")]
+    for one, two in permutations(divided, 2):
+        (number, divisor), (same, another) = sides_of(one), sides_of(two)
+        is_pair = operator_of(one) != operator_of(two) and says(number) == says(same)
+        if is_pair and divisor is not None and says(divisor) != says(another):
+            yield replaced(_REMAINDER, divisor, says(another), word=says(one))
 
 
 def _of_blocks(kernel: Node, known: list[variables.Variable]) -> Iterator[Edit]:
@@ -264,6 +284,14 @@ def _returned(function: Node, known: list[variables.Variable]) -> Iterator[Edit]
         yield from way
         if len(way) > 1:
             yield joined(way, extra=-0.05)
+
+
+def _sizes(function: Node, known: list[variables.Variable]) -> Iterator[Edit]:
+    """A variable that begins with a size of the call, with one more or one less."""
+    sizes = variables.sizes_of_call(known)
+    for _, value in begun(function):
+        if says(value) in sizes:
+            yield from _off_by_one(value, -0.3)
 
 
 def _may_leave_elements(left: Node, right: Node) -> bool:

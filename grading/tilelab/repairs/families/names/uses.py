@@ -10,6 +10,7 @@ from tree_sitter import Node
 from tilelab.repairs import variables
 from tilelab.repairs.code import (
     all_of,
+    beginnings,
     begun,
     parents,
     says,
@@ -23,6 +24,7 @@ _ALL_USES = -0.25
 # One is made of the other, as a row of the array of a row of the tile, or stands for it, too.
 _LIKELY = -0.4
 _AXES = {"x": ("y",), "y": ("x", "z"), "z": ("y",)}
+_COORDINATES = {f"threadIdx.{axis}" for axis in _AXES}
 _STATEMENTS = ("declaration", "expression_statement", "return_statement")
 _BUILT_IN = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 
@@ -40,6 +42,7 @@ def of(function: Node, known: list[Variable]) -> Iterator[Edit]:
 def _each_replaced(function: Node, known: list[Variable]) -> Iterator[tuple[Node | None, Edit]]:
     """Each use of a variable, as one of another, with the statement around it."""
     by_name = {one.name: one for one in known}
+    begins = beginnings(function)
     values = {
         name: {says(part) for part in all_of(value, "identifier")}
         for name, value in begun(function)
@@ -55,9 +58,22 @@ def _each_replaced(function: Node, known: list[Variable]) -> Iterator[tuple[Node
                 kind = VARIABLE if own.holds in ("integer", "real") else ARRAY
                 is_made_of_it = own.name in values.get(other.name, ())
                 is_likely = is_made_of_it or (beside is not None and other.name not in beside)
+                is_likely |= _are_two_axes(begins.get(own.name), begins.get(other.name))
+                is_likely |= _differ_in_a_letter(own.name, other.name)
                 extra = _LIKELY if is_likely else 0
                 edit = replaced(kind, use, other.name, extra + _distance(own, other))
                 yield statement, edit
+
+
+def _are_two_axes(one: str | None, other: str | None) -> bool:
+    """Whether variables begin as coordinates of the thread along different axes."""
+    return {one, other} <= _COORDINATES and one != other
+
+
+def _differ_in_a_letter(one: str, other: str) -> bool:
+    """Whether two longer names are told apart by one letter, such as bestA and bestB."""
+    pairs = zip(one, other, strict=False)
+    return len(one) == len(other) > 2 and sum(a != b for a, b in pairs) == 1
 
 
 def _beside_itself(statement: Node, one: Variable) -> set[str] | None:

@@ -11,6 +11,7 @@ from tilelab.repairs import variables
 from tilelab.repairs.code import (
     Code,
     all_of,
+    beginnings,
     condition_of,
     is_barrier,
     line_of,
@@ -44,6 +45,13 @@ _ONE = Kind(
     "has got.",
     0.4,
 )
+_ONE_BLOCK = Kind(
+    "work of one block",
+    "How many blocks run this line, and how many times is it to be done?",
+    "threadIdx.x is the same in each block. What the grid does once, the threads of one block do, "
+    "or each thread asks for its index in the grid.",
+    0.5,
+)
 _RANGE = Kind(
     "right already",
     "For which values does this have to change anything, and what does it do to the others?",
@@ -65,6 +73,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _neutral(kernel, known)
         yield from _right_already(kernel, known)
         yield from _by_one_thread(kernel)
+        yield from _by_one_block(kernel, known)
 
 
 def _guards(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
@@ -261,3 +270,22 @@ def _by_one_thread(kernel: Node) -> Iterator[Edit]:
             place = arguments.named_children[0] if arguments and arguments.named_children else None
             if says(call).startswith("atomic") and place and not any(all_of(place, "[")):
                 yield replaced(_ONE, statement, f"if (threadIdx.x == 0) {says(statement)}")
+
+
+def _by_one_block(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
+    """What threads of every block read from global memory, though their blocks are not asked."""
+    arrays = {one.name for one in known if one.is_parameter and one.holds == "pointer"}
+    values = beginnings(kernel)
+    for branch in all_of(kernel, "if_statement"):
+        condition, body = condition_of(branch), branch.child_by_field_name("consequence")
+        if condition is None or body is None:
+            continue
+        asked = [says(one) for one in all_of(condition, "identifier", "field_expression")]
+        is_of_a_block = any("threadIdx" in values.get(one, one) for one in asked)
+        is_of_the_grid = any("blockIdx" in values.get(one, one) for one in asked)
+        reads = {
+            says(one.child_by_field_name("argument"))
+            for one in all_of(body, "subscript_expression")
+        }
+        if is_of_a_block and not is_of_the_grid and arrays & reads:
+            yield replaced(_ONE_BLOCK, condition, f"(blockIdx.x == 0 && ({says(condition)}))")

@@ -17,6 +17,7 @@ from tilelab.repairs.code import (
     line_of,
     operator_of,
     parents,
+    parts_of,
     says,
     sides_of,
     statements,
@@ -40,6 +41,13 @@ _NOTHING = Kind(
     "For which sizes is there nothing to do, and does this ask for all of them?",
     "There is nothing to do if any size is 0, not only if all are.",
     0.2,
+)
+_SOMETHING = Kind(
+    "something to do",
+    "For which sizes does this return, and has the result no elements for each of them?",
+    "A size that says how many values are added up may be 0 where the result still has elements: "
+    "each of them is 0 then.",
+    0.3,
 )
 _BLOCKS = Kind(
     "number of blocks",
@@ -130,6 +138,12 @@ def _of_the_host(function: Node) -> Iterator[Edit]:
             yield replaced(_NOTHING, operator, _SIBLINGS[says(operator)][0], word=says(expression))
         if says(operator) in _REVERSED and around.type == "conditional_expression":
             yield replaced(_BLOCKS, operator, _REVERSED[says(operator)], word=says(expression))
+    for branch in all_of(function, "if_statement"):
+        if "return" not in says(branch.child_by_field_name("consequence")):
+            continue
+        for expression in all_of(condition_of(branch) or branch, "binary_expression"):
+            for kept in sides_of(expression) if operator_of(expression) == "||" else ():
+                yield replaced(_SOMETHING, expression, says(kept))
 
 
 def _by_index(code: Code, kernel: Node) -> Iterator[Edit]:
@@ -179,21 +193,11 @@ def _within_rows(code: Code, kernel: Node) -> Iterator[Edit]:
             if condition is not None and asked and asked not in says(condition):
                 yield replaced(_WHOLE, condition, f"({says(condition)}) && {asked}", -0.2)
                 used = {says(one) for one in all_of(subscript, "identifier")}
-                for part in _parts(condition):
+                for part in parts_of(condition, "&&"):
                     names = {says(one) for one in all_of(part, "identifier")} - set(sizes)
                     # What asks for nothing that is used here was meant for another element.
                     extra = -0.5 if names and names.isdisjoint(used) else -0.1
                     yield replaced(_WHOLE, part, asked, extra, says(condition))
-
-
-def _parts(condition: Node) -> Iterator[Node]:
-    """What a condition asks at once, if that is more than one thing."""
-    if condition.type == "parenthesized_expression":
-        yield from _parts(condition.named_children[0])
-    elif operator_of(condition) == "&&":
-        for side in sides_of(condition):
-            if side is not None:
-                yield from list(_parts(side)) or [side]
 
 
 def _within_columns(subscript: Node, sizes: list[str]) -> Iterator[str]:
@@ -266,10 +270,12 @@ def _instead_of_return(kernel: Node) -> Iterator[Edit]:
         if barriers:
             # What comes before the barrier may have guards of its own, or what comes after.
             parts += [following[: barriers[0]], following[barriers[-1] + 1 :]]
+        names = {says(use) for use in all_of(branch, "identifier")}
+        read = [change for one in following for change in _read_anyway(one, condition, names)]
         for part in parts:
             changes = [change for one in part for change in _guarded(one, condition)]
             line = line_of(branch)
-            yield Edit(_RETURN, line, says(branch), (without, *changes))
+            yield Edit(_RETURN, line, says(branch), (without, *changes, *read))
 
 
 def _following(statement: Node) -> list[Node]:
@@ -279,6 +285,16 @@ def _following(statement: Node) -> list[Node]:
         found.append(following)
         following = following.next_named_sibling
     return found
+
+
+def _read_anyway(statement: Node, condition: str, names: set[str]) -> Iterator[Change]:
+    """What a declaration reads for a thread without an element: the first one."""
+    if statement.type == "declaration":
+        for index in all_of(statement, "subscript_argument_list"):
+            inner = index.named_children[0] if index.named_children else None
+            if inner is not None and names & {says(use) for use in all_of(inner, "identifier")}:
+                text = f"({condition} ? 0 : {says(inner)})"
+                yield Change(inner.start_byte, inner.end_byte, text)
 
 
 def _guarded(statement: Node, condition: str) -> list[Change]:

@@ -1,0 +1,115 @@
+"""Bounds: which index a condition asks about, and against which size."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import combinations
+
+from tree_sitter import Node
+
+from tilelab.repairs import variables
+from tilelab.repairs.code import (
+    Code,
+    all_of,
+    condition_of,
+    constants_of,
+    line_of,
+    operator_of,
+    parts_of,
+    says,
+    sides_of,
+    terms_of,
+)
+from tilelab.repairs.edit import Change, Edit, Kind, replaced
+from tilelab.repairs.variables import Variable
+
+_EXCHANGED = Kind(
+    "bounds exchanged",
+    "Along which axis does each of these indices run, and how many elements are there along it?",
+    "Each index has a size of its own. Where an array has as many rows as another one has columns, "
+    "the same names need other bounds.",
+    0.4,
+)
+_ELEMENT = Kind(
+    "guard of another element",
+    "Which element does this condition ask about, and which one is used behind it?",
+    "A guard asks about the very index that is used behind it, with all that is added to it.",
+    0.4,
+)
+_FILLED = Kind(
+    "slot that nobody filled",
+    "How many slots of this array has the block filled, and how many are read here?",
+    "An array may have more slots than there are values. What the others hold is undefined, so a "
+    "thread that has no value of its own must not use one.",
+    0.5,
+)
+_COMPARED = ("<", "<=", ">", ">=")
+_BRANCHES = ("if_statement", "conditional_expression", "for_statement", "while_statement")
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_PLAIN = ("identifier", "number_literal", "field_expression")
+
+
+def of(code: Code) -> Iterator[Edit]:
+    constants = constants_of(code)
+    for kernel in code.kernels:
+        known = variables.of_function(code, kernel)
+        for branch in all_of(kernel, *_BRANCHES):
+            if (condition := condition_of(branch)) is not None:
+                yield from _exchanged(condition)
+                yield from _of_what_is_used(branch, condition, known)
+        yield from _filled(kernel, known, constants)
+
+
+def _comparisons(condition: Node) -> list[Node]:
+    parts = list(parts_of(condition, "&&", "||")) or [condition]
+    return [one for one in parts if operator_of(one) in _COMPARED]
+
+
+def _exchanged(condition: Node) -> Iterator[Edit]:
+    """`r < rows && c < columns` becomes `r < columns && c < rows`."""
+    for one, other in combinations(_comparisons(condition), 2):
+        first, second = sides_of(one)[1], sides_of(other)[1]
+        if first is not None and second is not None and says(first) != says(second):
+            changes = (
+                Change(first.start_byte, first.end_byte, says(second)),
+                Change(second.start_byte, second.end_byte, says(first)),
+            )
+            yield Edit(_EXCHANGED, line_of(condition), says(condition), changes)
+
+
+def _of_what_is_used(branch: Node, condition: Node, known: list[Variable]) -> Iterator[Edit]:
+    """`row < rows` becomes `row + k < rows` where the guarded access is that of `row + k`."""
+    body = branch.child_by_field_name("consequence")
+    if body is None:
+        return
+    here = {one.name for one in variables.visible(known, condition.start_byte)}
+    sums = list(dict.fromkeys(_sums(body)))
+    for one in _comparisons(condition):
+        index = sides_of(one)[0]
+        for text in sums if index is not None and index.type == "identifier" else ():
+            names = _NAME.findall(text)
+            if says(index) in names and {*names} <= here and index is not None:
+                yield replaced(_ELEMENT, index, text, word=says(one))
+
+
+def _sums(body: Node) -> Iterator[str]:
+    """The sums of names and numbers in the indices of arrays."""
+    for index in all_of(body, "subscript_argument_list"):
+        for total in all_of(index, "binary_expression"):
+            terms = terms_of(total)
+            if len(terms) > 1 and all(one.type in _PLAIN for one in terms):
+                yield says(total)
+
+
+def _filled(kernel: Node, known: list[Variable], constants: set[str]) -> Iterator[Edit]:
+    """What is assigned from a slot is 0 past the slots that a constant of the file counts."""
+    tiles = {one.name: one.sizes[0] for one in known if one.is_shared and len(one.sizes) == 1}
+    for assignment in all_of(kernel, "assignment_expression"):
+        value = sides_of(assignment)[1]
+        if value is None or value.type != "subscript_expression":
+            continue
+        array = says(value.child_by_field_name("argument"))
+        slot = says(next(all_of(value, "subscript_argument_list"), None)).strip("[]")
+        for count in sorted(constants - {tiles[array]}) if array in tiles else ():
+            yield replaced(_FILLED, value, f"({slot} < {count} ? {says(value)} : 0)")
