@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,6 +11,8 @@ import tree_sitter_cuda
 from tree_sitter import Language, Node, Parser
 
 _CUDA = Language(tree_sitter_cuda.language())
+
+_NAME = re.compile(r"\b[A-Za-z_]\w*\b")
 
 # Around what an if or a loop asks.
 _PARENTHESES = ("condition_clause", "parenthesized_expression")
@@ -132,13 +135,21 @@ def terms_of(total: Node) -> list[Node]:
 
 
 def parts_of(condition: Node, *operators: str) -> Iterator[Node]:
-    """What a condition joins by some operators. Nothing if that is only one thing."""
-    if condition.type == "parenthesized_expression":
-        yield from parts_of(condition.named_children[0], *operators)
-    elif operator_of(condition) in operators:
-        for side in sides_of(condition):
-            if side is not None:
-                yield from list(parts_of(side, *operators)) or [side]
+    """What a condition joins by some operators, in order: itself, if that is only one thing."""
+    waiting = [condition]
+    while waiting:
+        one = waiting.pop()
+        if one.type == "parenthesized_expression":
+            waiting += one.named_children[:1]
+        elif operator_of(one) in operators:
+            waiting += [side for side in reversed(sides_of(one)) if side is not None]
+        else:
+            yield one
+
+
+def renamed(text: str, names: Mapping[str, str]) -> str:
+    """A text with other names in place of some."""
+    return _NAME.sub(lambda found: names.get(found[0], found[0]), text)
 
 
 def begun(function: Node) -> Iterator[tuple[str, Node]]:

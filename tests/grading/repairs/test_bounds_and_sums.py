@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tilelab.repairs import candidates, sites
-from tilelab.repairs.code import parse
+from tilelab.repairs.code import all_of, condition_of, parse, parts_of, says
 
 _KERNEL = "__global__ void k(const float* in, float* out, int n, int m) {{ {} }}"
 _TILE = (
@@ -22,6 +22,12 @@ _MISTAKES = [
         _KERNEL,
         "int r = 1, c = 2; if (r < n && c < m) out[r * m + c] = 1;",
         "int r = 1, c = 2; if (r < m && c < n) out[r * m + c] = 1;",
+    ),
+    (
+        "bounds exchanged",
+        _KERNEL,
+        "int r = 1, c = 2; if ((r < n) && (c < m)) out[r * m + c] = 1;",
+        "int r = 1, c = 2; if ((r < m) && (c < n)) out[r * m + c] = 1;",
     ),
     (
         "guard of another element",
@@ -173,6 +179,14 @@ def test_an_edit_takes_the_mistake_away(kind: str, around: str, mistake: str, ri
 def test_what_is_no_mistake_of_these_kinds_gets_no_such_edit(kind: str, text: str) -> None:
     found = candidates.of(parse(_KERNEL.format(text)), set(), set())
     assert kind not in {one.kind.name for one in found}
+
+
+def test_a_condition_may_have_very_many_parts() -> None:
+    code = parse(_KERNEL.format(f"if ({' && '.join(['n < m'] * 3000)}) out[0] = 1;"))
+    (branch,) = all_of(code.root, "if_statement")
+    condition = condition_of(branch)
+    assert condition is not None
+    assert [says(one) for one in parts_of(condition, "&&")] == ["n < m"] * 3000
 
 
 def test_a_slot_for_each_thread_is_no_slot_beyond_the_block() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, islice
 
 from tree_sitter import Node
 
@@ -15,6 +15,7 @@ from tilelab.repairs.code import (
     constants_of,
     line_of,
     operator_of,
+    renamed,
     says,
     terms_of,
 )
@@ -35,20 +36,21 @@ _BITS = Kind(
 )
 _BYTE = "0xff"
 _MOST_TERMS = 5
+_MOST_INDICES = 40  # of a statement, or of those that are compared with each other
 
 
 def of(code: Code) -> Iterator[Edit]:
     constants = constants_of(code)
     for function in code.kernels:
-        yield from _as_elsewhere(code, function, constants)
+        known = {one.name for one in variables.of_function(code, function)} - constants
+        yield from _as_elsewhere(function, known)
         yield from _masked(function)
-        yield from _other_indices(code, function, constants)
+        yield from _other_indices(function, known)
         yield from _with_all_that_is_added(function)
 
 
-def _as_elsewhere(code: Code, function: Node, constants: set[str]) -> Iterator[Edit]:
+def _as_elsewhere(function: Node, known: set[str]) -> Iterator[Edit]:
     """`t * each + p` becomes `t + p * threads` if that is what another sum makes of the two."""
-    known = {one.name for one in variables.of_function(code, function)}
     sums = [
         one
         for one in all_of(function, "binary_expression")
@@ -57,14 +59,14 @@ def _as_elsewhere(code: Code, function: Node, constants: set[str]) -> Iterator[E
     shapes: dict[frozenset[str], dict[str, None]] = {}
     for total in sums:
         for pair in _pairs(total):
-            names = _names(pair, known - constants)
+            names = _names(pair, known)
             if len(names) == 2:
                 shapes.setdefault(names, {})[" + ".join(map(says, pair))] = None
     for total in sums:
         for pair in _pairs(total):
             own = " + ".join(map(says, pair))
-            for other in shapes.get(_names(pair, known - constants), ()):
-                if other != own and sorted(other) != sorted(own):
+            for other in shapes.get(_names(pair, known), ()):
+                if sorted(other) != sorted(own):
                     first, second = pair
                     changes = (
                         Change(first.start_byte, first.end_byte, f"({other})"),
@@ -73,9 +75,8 @@ def _as_elsewhere(code: Code, function: Node, constants: set[str]) -> Iterator[E
                     yield Edit(_AS_ELSEWHERE, line_of(total), says(total), changes)
 
 
-def _other_indices(code: Code, function: Node, constants: set[str]) -> Iterator[Edit]:
+def _other_indices(function: Node, known: set[str]) -> Iterator[Edit]:
     """`a[now]` becomes `a[1 - now]` if another array is accessed so, with the same variables."""
-    known = {one.name for one in variables.of_function(code, function)} - constants
     indices = [
         index
         for brackets in all_of(function, "subscript_argument_list")
@@ -86,12 +87,13 @@ def _other_indices(code: Code, function: Node, constants: set[str]) -> Iterator[
         shapes.setdefault(_used(index, known), {})[says(index)] = None
     for index in indices:
         names = _used(index, known)
-        for other in shapes[names] if 0 < len(names) < 3 else ():
+        for other in islice(shapes[names], _MOST_INDICES) if 0 < len(names) < 3 else ():
             if other != says(index) and not (_is_near(other) and _is_near(says(index))):
                 yield replaced(_AS_ELSEWHERE, index, other, 0.2, says(index.parent))
         # What is read by columns is often stored by rows.
-        for other in shapes.get(names[::-1], ()) if len(names) == 2 else ():
-            turned = _renamed(other, dict(zip(names[::-1], names, strict=True)))
+        turnable = shapes.get(names[::-1], ()) if len(names) == 2 else ()
+        for other in islice(turnable, _MOST_INDICES):
+            turned = renamed(other, dict(zip(names[::-1], names, strict=True)))
             if turned != says(index):
                 yield replaced(_AS_ELSEWHERE, index, turned, 0.2, says(index.parent))
 
@@ -107,24 +109,20 @@ def _used(index: Node, known: set[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _renamed(text: str, names: dict[str, str]) -> str:
-    return re.sub(r"\b[A-Za-z_]\w*\b", lambda found: names.get(found[0], found[0]), text)
-
-
 def _with_all_that_is_added(function: Node) -> Iterator[Edit]:
     """`tile[t + k][x ^ t]` becomes `tile[t + k][x ^ (t + k)]`."""
     for statement in all_of(function, "expression_statement"):
-        sums = [
-            one
-            for brackets in all_of(statement, "subscript_argument_list")
+        lists = list(all_of(statement, "subscript_argument_list"))[:_MOST_INDICES]
+        sums = {
+            says(one): [*map(says, terms_of(one))]
+            for brackets in lists
             for one in brackets.named_children
             if operator_of(one) == "+" and len(terms_of(one)) == 2
-        ]
-        for brackets in all_of(statement, "subscript_argument_list"):
+        }
+        for brackets in lists:
             for use in all_of(brackets, "identifier"):
-                for total in dict.fromkeys(map(says, sums)):
-                    is_term = any(says(use) in map(says, terms_of(one)) for one in sums)
-                    if is_term and total not in says(brackets) and says(use) in total:
+                for total, terms in sums.items():
+                    if says(use) in terms and total not in says(brackets):
                         yield replaced(_AS_ELSEWHERE, use, f"({total})", 0.1, says(brackets))
 
 

@@ -18,6 +18,7 @@ from tilelab.repairs.code import (
     line_of,
     operator_of,
     parents,
+    renamed,
     says,
     sides_of,
     terms_of,
@@ -186,20 +187,14 @@ def _as_elsewhere(kernel: Node) -> Iterator[Edit]:
     """After `tile[r][c ^ r] = a`, a read of `tile[x][y]` becomes one of `tile[x][y ^ x]`."""
     accesses = list(_of_two_axes(kernel))
     for pattern, row, column in accesses:
-        names = [says(use) for use in all_of(column, "identifier")]
-        others = [name for name in dict.fromkeys(names) if name != says(row)]
-        if column.type != "binary_expression" or says(row) not in names or not others:
+        used = [says(use) for use in all_of(column, "identifier")]
+        others = [name for name in dict.fromkeys(used) if name != says(row)]
+        if column.type != "binary_expression" or says(row) not in used or not others:
             continue
         for access, own_row, own_column in accesses:
             if _array(access) == _array(pattern) and own_column.type == "identifier":
-                renamed = {says(row): says(own_row), others[0]: says(own_column)}
-                yield replaced(
-                    _SLOT, own_column, _renamed(says(column), renamed), word=says(access)
-                )
-
-
-def _renamed(text: str, names: dict[str, str]) -> str:
-    return re.sub(r"\b[A-Za-z_]\w*\b", lambda found: names.get(found[0], found[0]), text)
+                names = {says(row): says(own_row), others[0]: says(own_column)}
+                yield replaced(_SLOT, own_column, renamed(says(column), names), word=says(access))
 
 
 def _two_exchanged(kernel: Node) -> Iterator[Edit]:

@@ -115,6 +115,9 @@ _OF_INTEGERS = {
 _BETWEEN_INTEGERS = {"%", "<<", ">>", "&", "|", "^"}
 
 
+_MOST_DIVIDED = 40  # of a kernel: there are pairs of them
+
+
 def of(code: Code) -> Iterator[Edit]:
     for literal in all_of(code.root, "number_literal"):
         yield from _literal(literal)
@@ -176,7 +179,7 @@ def _remainders(kernel: Node) -> Iterator[Edit]:
         if operator is not None and other and _THREAD.fullmatch(thread):
             yield replaced(_REMAINDER, operator, other, word=says(one))
     divided = [one for one in all_of(kernel, "binary_expression") if operator_of(one) in ("/", "%")]
-    for one, two in permutations(divided, 2):
+    for one, two in permutations(divided[:_MOST_DIVIDED], 2):
         (number, divisor), (same, another) = sides_of(one), sides_of(two)
         is_pair = operator_of(one) != operator_of(two) and says(number) == says(same)
         if is_pair and divisor is not None and says(divisor) != says(another):

@@ -37,9 +37,8 @@ def _of_all_slots(kernel: Node, values: dict[str, str]) -> Iterator[Edit]:
         if slot is None or body is None or operator_of(asked) != "<":
             continue
         if "threadIdx.x" in (says(slot), values.get(says(slot))) and "[" in says(body):
-            inside = re.sub(rf"(?<![\w.]){re.escape(says(slot))}(?!\w)", "slot_", says(body))
-            head = f"for (int slot_ = threadIdx.x; slot_ < {says(end)}; slot_ += blockDim.x)"
-            yield replaced(_SHARE, branch, f"{head} {inside}", 0.2, says(asked))
+            text = _shared_out(says(body), says(slot), says(end))
+            yield replaced(_SHARE, branch, text, 0.2, says(asked))
 
 
 def _beyond_the_block(
@@ -68,7 +67,11 @@ def _over_all_slots(statement: Node, array: Variable, values: dict[str, str]) ->
         slot = says(next(all_of(access, "subscript_argument_list"), None)).strip("[]")
         is_own = "threadIdx.x" in (slot, values.get(slot))
         if is_own and says(access.child_by_field_name("argument")) == array.name:
-            inside = re.sub(rf"(?<![\w.]){re.escape(slot)}(?!\w)", "slot_", says(statement))
-            head = f"for (int slot_ = threadIdx.x; slot_ < {array.sizes[0]}; slot_ += blockDim.x)"
-            return f"{head} {inside}"
+            return _shared_out(says(statement), slot, array.sizes[0])
     return ""
+
+
+def _shared_out(text: str, slot: str, end: str) -> str:
+    """What is done for the slot of the thread, in a loop over all slots before an end."""
+    inside = re.sub(rf"(?<![\w.]){re.escape(slot)}(?!\w)", "slot_", text)
+    return f"for (int slot_ = threadIdx.x; slot_ < {end}; slot_ += blockDim.x) {inside}"

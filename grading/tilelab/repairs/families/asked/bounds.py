@@ -44,6 +44,7 @@ _FILLED = Kind(
     "thread that has no value of its own must not use one.",
     0.5,
 )
+_MOST_COMPARED = 8  # of a condition: there are pairs of them
 _COMPARED = ("<", "<=", ">", ">=")
 _BRANCHES = ("if_statement", "conditional_expression", "for_statement", "while_statement")
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -62,8 +63,8 @@ def of(code: Code) -> Iterator[Edit]:
 
 
 def _comparisons(condition: Node) -> list[Node]:
-    parts = list(parts_of(condition, "&&", "||")) or [condition]
-    return [one for one in parts if operator_of(one) in _COMPARED]
+    parts = parts_of(condition, "&&", "||")
+    return [one for one in parts if operator_of(one) in _COMPARED][:_MOST_COMPARED]
 
 
 def _exchanged(condition: Node) -> Iterator[Edit]:
@@ -87,9 +88,11 @@ def _of_what_is_used(branch: Node, condition: Node, known: list[Variable]) -> It
     sums = list(dict.fromkeys(_sums(body)))
     for one in _comparisons(condition):
         index = sides_of(one)[0]
-        for text in sums if index is not None and index.type == "identifier" else ():
-            names = _NAME.findall(text)
-            if says(index) in names and {*names} <= here and index is not None:
+        if index is None or index.type != "identifier":
+            continue
+        for text in sums:
+            names = set(_NAME.findall(text))
+            if says(index) in names and names <= here:
                 yield replaced(_ELEMENT, index, text, word=says(one))
 
 

@@ -193,7 +193,8 @@ def _within_rows(code: Code, kernel: Node) -> Iterator[Edit]:
             if condition is not None and asked and asked not in says(condition):
                 yield replaced(_WHOLE, condition, f"({says(condition)}) && {asked}", -0.2)
                 used = {says(one) for one in all_of(subscript, "identifier")}
-                for part in parts_of(condition, "&&"):
+                parts = list(parts_of(condition, "&&"))
+                for part in parts if len(parts) > 1 else ():
                     names = {says(one) for one in all_of(part, "identifier")} - set(sizes)
                     # What asks for nothing that is used here was meant for another element.
                     extra = -0.5 if names and names.isdisjoint(used) else -0.1

@@ -34,7 +34,7 @@ def _lowest_index(branch: Node) -> Iterator[Edit]:
         for one in all_of(body, "assignment_expression")
         for place, value in [sides_of(one)]
     }
-    for one in parts_of(condition, "&&") if operator_of(condition) == "&&" else [condition]:
+    for one in parts_of(condition, "&&"):
         left, right = map(says, sides_of(one))
         is_kept = kept.get(right) == left or kept.get(left) == right
         if operator_of(one) not in ("<", ">") or not is_kept:
