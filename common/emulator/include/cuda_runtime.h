@@ -2,6 +2,9 @@
 
 // Programs ask by CUDA's name of the header whether it was included.
 #define __CUDA_RUNTIME_H__
+#ifdef __NVCC__
+#define __CUDACC_VER__ "of old: ask __CUDACC_VER_MAJOR__ and __CUDACC_VER_MINOR__"
+#endif
 
 /// The emulator's version of CUDA's main header: the runtime API, and in a `.cu` file everything
 /// that kernels use.
@@ -31,6 +34,7 @@
 #include <cstring>
 
 #include "cuda_runtime_api.h"
+#include "library_types.h"
 #include "vector_functions.h"
 #include "vector_types.h"
 
@@ -45,6 +49,7 @@
 #include "emulated/directed_rounding.h"
 #include "emulated/dpx_functions.h"
 #include "emulated/float_functions.h"
+#include "emulated/kernel_notes.h"
 #include "emulated/launch.h"
 #include "emulated/launch_with_attributes.h"
 #include "emulated/math_functions.h"

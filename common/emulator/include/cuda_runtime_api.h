@@ -139,6 +139,11 @@ cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
                                                           int block_size,
                                                           std::size_t dynamic_shared_bytes);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
+                                                                   const void* function,
+                                                                   int block_size,
+                                                                   std::size_t dynamic_shared_bytes,
+                                                                   unsigned flags);
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int* cluster_size, const void* function,
                                                  const cudaLaunchConfig_t* configuration);
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function,
@@ -327,6 +332,13 @@ requires std::is_function_v<T> cudaError_t cudaOccupancyMaxActiveBlocksPerMultip
       blocks, tilelab::emulator::address_of_kernel(function), block_size, dynamic_shared_bytes);
 }
 template <class T>
+requires std::is_function_v<T> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int* blocks, T* function, int block_size, std::size_t dynamic_shared_bytes, unsigned flags) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      blocks, tilelab::emulator::address_of_kernel(function), block_size, dynamic_shared_bytes,
+      flags);
+}
+template <class T>
 requires std::is_function_v<T> cudaError_t cudaOccupancyMaxPotentialClusterSize(
     int* cluster_size, T* function, const cudaLaunchConfig_t* configuration) {
   return cudaOccupancyMaxPotentialClusterSize(
@@ -346,7 +358,9 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* minimum_grid_siz
                                                            int block_size_limit = 0) {
   cudaDeviceProp device;
   if (const cudaError_t error = cudaGetDeviceProperties(&device, 0)) return error;
-  const int most = device.maxThreadsPerBlock;
+  cudaFuncAttributes kernel;
+  if (const cudaError_t error = cudaFuncGetAttributes(&kernel, function)) return error;
+  const int most = kernel.maxThreadsPerBlock;
   const int limit = block_size_limit > 0 && block_size_limit < most ? block_size_limit : most;
   int most_threads = 0;
   for (int threads = limit; threads > 0; threads = (threads - 1) / 32 * 32) {

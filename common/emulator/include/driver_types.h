@@ -191,6 +191,8 @@ typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, vo
 #define cudaDeviceScheduleMask 0x07
 #define cudaDeviceMapHost 0x08
 #define cudaDeviceLmemResizeToMax 0x10
+#define cudaOccupancyDefault 0x00
+#define cudaOccupancyDisableCachingOverride 0x01
 #define cudaCpuDeviceId ((int)-1)
 #define cudaInvalidDeviceId ((int)-2)
 
@@ -215,7 +217,7 @@ enum cudaSharedCarveout {
 };
 
 struct cudaFuncAttributes {
-  std::size_t sharedSizeBytes;  ///< Always 0: the emulator cannot tell one kernel's share.
+  std::size_t sharedSizeBytes;  ///< Without the variables of functions that the kernel calls.
   std::size_t constSizeBytes;
   std::size_t localSizeBytes;
   int maxThreadsPerBlock;

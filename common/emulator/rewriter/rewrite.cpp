@@ -8,6 +8,7 @@
 #include "files/line_directives.h"
 #include "launches/cluster_dims.h"
 #include "launches/kernel_entries.h"
+#include "launches/kernel_notes.h"
 #include "launches/launch_calls.h"
 #include "launches/launches.h"
 #include "main_function.h"
@@ -31,6 +32,8 @@ bool rewrite(std::string_view source, std::string_view name, const std::string& 
   EditedText text(tokenize(preprocessed, name));
   refuse_wrong_spaces(text, diagnostics);
   add_kernel_entries(text);
+  KernelNotes notes(text);
+  notes.begin();
   list_managed_variables(text);
   remove_space_words(text);
   rewrite_feature_names(text, diagnostics);
@@ -40,7 +43,7 @@ bool rewrite(std::string_view source, std::string_view name, const std::string& 
   name_allocations(text);
   mark_unchecked_calls(text);
   separate_constants(text);
-  rewrite_shared_variables(text, diagnostics);
+  rewrite_shared_variables(text, notes, diagnostics);
   rewrite_cluster_dims(text, diagnostics);
   rewrite_spin_loops(text);
   rewrite_launch_calls(text);

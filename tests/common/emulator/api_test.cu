@@ -11,6 +11,35 @@ __global__ void use_dynamic(int* out) {
   *out = words[20 * 1024 - 1 - threadIdx.x];
 }
 
+__global__ void use_both(int* out) {
+  extern __shared__ int words[];
+  __shared__ char letters[33];
+  __shared__ double numbers[1000];
+  letters[threadIdx.x] = 'a';
+  numbers[threadIdx.x] = words[threadIdx.x] = 1;
+  __syncthreads();
+  *out = letters[0] + static_cast<int>(numbers[0]) + words[0];
+}
+__global__ void declare_only(int* out) {
+  __shared__ int unused[12000];
+  *out = 6;
+}
+template <class T, int count>
+__global__ void __launch_bounds__(count) use_tile(T* out) {
+  __shared__ T tile[count];
+  tile[threadIdx.x] = T(threadIdx.x);
+  __syncthreads();
+  *out = tile[count - 1];
+}
+__global__ void __launch_bounds__(2 * 32, 1) bounded(int* out);
+__global__ void bounded(int* out) { *out = 8; }
+
+cudaFuncAttributes attributes_of(auto* kernel) {
+  cudaFuncAttributes attributes{};
+  REQUIRE(cudaFuncGetAttributes(&attributes, kernel) == cudaSuccess);
+  return attributes;
+}
+
 /// The error of a launch, which must be gone afterwards.
 template <class Launch>
 cudaError_t launch_error(Launch launch) {
@@ -59,6 +88,61 @@ TEST_CASE("more than 48 KiB of dynamic shared memory needs the attribute") {
           cudaErrorInvalidValue);
   REQUIRE(cudaFuncSetCacheConfig(store, cudaFuncCachePreferShared) == cudaSuccess);
   cudaDeviceReset();
+}
+
+// The numbers are those of an H200.
+TEST_CASE("a kernel's own shared memory leaves less for its dynamic array") {
+  constexpr int own = 40 + 8000, left = 48 * 1024 - own, most = 227 * 1024 - own;
+  REQUIRE(attributes_of(use_both).sharedSizeBytes == own);
+  REQUIRE(attributes_of(use_both).maxDynamicSharedSizeBytes == left);
+  DeviceArray<int> out(1);
+  const auto error_with = [&](int bytes) {
+    return launch_error([&] { use_both<<<1, 1, bytes>>>(out); });
+  };
+  const auto set = [](int bytes) {
+    const auto attribute = cudaFuncAttributeMaxDynamicSharedMemorySize;
+    const cudaError_t error = cudaFuncSetAttribute(use_both, attribute, bytes);
+    static_cast<void>(cudaGetLastError());
+    return error;
+  };
+  REQUIRE(error_with(left) == cudaSuccess);
+  REQUIRE(out.values()[0] == 'a' + 2);
+  REQUIRE(error_with(left + 1) == cudaErrorInvalidValue);
+  REQUIRE(set(most + 1) == cudaErrorInvalidValue);
+  REQUIRE(error_with(most) == cudaErrorInvalidValue);
+  REQUIRE(set(most) == cudaSuccess);
+  REQUIRE(error_with(most) == cudaSuccess);
+  REQUIRE(attributes_of(declare_only).sharedSizeBytes == 0);
+  REQUIRE(launch_error([&] { declare_only<<<1, 1, 48 * 1024>>>(out); }) == cudaSuccess);
+  cudaDeviceReset();
+}
+
+TEST_CASE("instances of a kernel have their own shared memory and launch bounds") {
+  REQUIRE(attributes_of(use_tile<int, 64>).sharedSizeBytes == 256);
+  REQUIRE(attributes_of(use_tile<int, 128>).sharedSizeBytes == 512);
+  REQUIRE(attributes_of(use_tile<double, 64>).sharedSizeBytes == 512);
+  REQUIRE(attributes_of(use_tile<int, 64>).maxThreadsPerBlock == 64);
+  REQUIRE(attributes_of(use_tile<int, 128>).maxThreadsPerBlock == 128);
+  REQUIRE(attributes_of(store).maxThreadsPerBlock == 1024);
+}
+
+TEST_CASE("a block keeps to the launch bounds of its kernel") {
+  DeviceArray<int> out(1);
+  REQUIRE(launch_error([&] { use_tile<int, 64><<<1, 64>>>(out); }) == cudaSuccess);
+  REQUIRE(out.values()[0] == 63);
+  REQUIRE(launch_error([&] { use_tile<int, 64><<<1, 65>>>(out); }) == cudaErrorInvalidValue);
+  REQUIRE(launch_error([&] { use_tile<int, 128><<<1, dim3(16, 8)>>>(out); }) == cudaSuccess);
+  REQUIRE(launch_error([&] { bounded<<<1, 65>>>(out); }) == cudaErrorInvalidValue);
+  REQUIRE(launch_error([&] { bounded<<<1, 64>>>(out); }) == cudaSuccess);
+  int blocks = -1, grid = 0, block = 0;
+  REQUIRE(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+              &blocks, bounded, 96, 0, cudaOccupancyDefault) == cudaSuccess);
+  REQUIRE(blocks == 0);
+  REQUIRE(cudaOccupancyMaxPotentialBlockSize(&grid, &block, bounded) == cudaSuccess);
+  REQUIRE(block == 64);
+  REQUIRE(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, bounded, 32, 0, 2) ==
+          cudaErrorInvalidValue);
+  static_cast<void>(cudaGetLastError());
 }
 
 TEST_CASE("errors have CUDA's names and texts") {

@@ -17,9 +17,9 @@
 #define __device__ __device__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(bytes) __attribute__((aligned(bytes)))
-#define __launch_bounds__(...)
 #define __maxnreg__(...)
-// The rewriter takes it out.
+// The rewriter takes these two out.
+#define __launch_bounds__(...) __attribute__((tilelab_launch_bounds(__VA_ARGS__)))
 #define __cluster_dims__(...) __attribute__((tilelab_cluster_dims(__VA_ARGS__)))
 #define __grid_constant__
 

@@ -30,10 +30,10 @@ class ClusterDimsRewriter {
     const auto kernel = std::ranges::find_if(functions, [&](const Function& one) {
       return one.head <= begin && begin < one.begin && one.spaces.kernel;
     });
-    const bool is_template = kernel != functions.end() && tokens_[kernel->head].is("template");
-    if (kernel == functions.end() || is_template) {
+    const bool is_of_template = kernel != functions.end() && is_template(tokens_, *kernel);
+    if (kernel == functions.end() || is_of_template) {
       diagnostics_.error(tokens_[marker].file, tokens_[marker].line,
-                         is_template
+                         is_of_template
                              ? "__cluster_dims__ of a kernel template is not supported by the "
                                "emulator: launch it with cudaLaunchKernelEx()"
                              : "__cluster_dims__ must be part of a kernel's declaration");

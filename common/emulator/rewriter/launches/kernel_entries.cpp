@@ -13,10 +13,6 @@ bool has_kernel_nodes(const std::vector<Token>& tokens) {
   });
 }
 
-bool is_template(const std::vector<Token>& tokens, const Function& function) {
-  return tokens[function.head].is("template");
-}
-
 }  // namespace
 
 void add_kernel_entries(EditedText& text) {

@@ -221,6 +221,10 @@ class Reader {
 
 Outline outline_of(const std::vector<Token>& tokens) { return Reader(tokens).run(); }
 
+bool is_template(const std::vector<Token>& tokens, const Function& function) {
+  return tokens[function.head].is("template");
+}
+
 std::vector<std::size_t> closing_brackets(const std::vector<Token>& tokens) {
   std::vector<std::size_t> closing(tokens.size(), 0);
   std::vector<std::size_t> open;

@@ -51,6 +51,8 @@ struct Outline {
 /// Finds declarations without knowing types. What it does not understand is left out.
 Outline outline_of(const std::vector<Token>& tokens);
 
+bool is_template(const std::vector<Token>& tokens, const Function& function);
+
 /// By opening token: its closing `)`, `]` or `}`. By any other: 0.
 std::vector<std::size_t> closing_brackets(const std::vector<Token>& tokens);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "variables/constructors.h"
 
@@ -30,9 +32,10 @@ bool names_class(const Token& token) { return token.is_any({"struct", "union", "
 
 class SharedRewriter {
  public:
-  SharedRewriter(EditedText& text, Diagnostics& diagnostics)
+  SharedRewriter(EditedText& text, const KernelNotes& kernel_notes, Diagnostics& diagnostics)
       : text_(text),
         tokens_(text.tokens()),
+        kernel_notes_(kernel_notes),
         diagnostics_(diagnostics),
         constructors_(text.tokens()) {}
 
@@ -137,6 +140,7 @@ class SharedRewriter {
     text_.replace(declaration.end,
                   "; static_assert(sizeof(" + name + ") <= " + size_limit +
                       ", \"a __shared__ variable is larger than the 48 KiB that a block has\");" +
+                      kernel_notes_.sizes_of(declaration.marker, names_of(declaration)) +
                       notes(declaration));
   }
 
@@ -154,13 +158,18 @@ class SharedRewriter {
     if (!is_watched(declaration.marker) || !constructors_.is_in_function(declaration.marker)) {
       return "";
     }
-    std::vector<std::size_t> names = declaration.names;
-    names.push_back(*declaration.name);
     std::string text;
-    for (const std::size_t name : names) {
-      text += " ::tilelab::emulator::note_shared_objects(" + std::string(tokens_[name].text) + ");";
+    for (const std::string& name : names_of(declaration)) {
+      text += " ::tilelab::emulator::note_shared_objects(" + name + ");";
     }
     return text;
+  }
+
+  std::vector<std::string> names_of(const Declaration& declaration) const {
+    std::vector<std::string> names;
+    for (const std::size_t name : declaration.names) names.emplace_back(tokens_[name].text);
+    names.emplace_back(tokens_[*declaration.name].text);
+    return names;
   }
 
   /// alignas() must not follow other specifiers, but CUDA allows it after __shared__.
@@ -197,6 +206,7 @@ class SharedRewriter {
                                        ") __attribute__((used)) thread_local unsigned char " +
                                        bytes + "[sizeof(" + type + ")]; " + type + "& " + name +
                                        " = reinterpret_cast<" + type + "&>(" + bytes + ");" +
+                                       kernel_notes_.sizes_of(declaration.marker, {name}) +
                                        notes(declaration));
   }
 
@@ -254,14 +264,16 @@ class SharedRewriter {
 
   EditedText& text_;
   const std::vector<Token>& tokens_;
+  const KernelNotes& kernel_notes_;
   Diagnostics& diagnostics_;
   Constructors constructors_;
 };
 
 }  // namespace
 
-void rewrite_shared_variables(EditedText& text, Diagnostics& diagnostics) {
-  SharedRewriter(text, diagnostics).run();
+void rewrite_shared_variables(EditedText& text, const KernelNotes& kernel_notes,
+                              Diagnostics& diagnostics) {
+  SharedRewriter(text, kernel_notes, diagnostics).run();
 }
 
 }  // namespace tilelab::rewriter

@@ -131,9 +131,8 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function,
     if (error == cudaSuccess) error = apply_clusters(function, launch);
     if (error != cudaSuccess) return error;
     if (!launch.has_cluster) return cudaErrorInvalidClusterSize;
-    const bool fits =
-        launch.block.x * launch.block.y * launch.block.z <= device_limits::threads_per_block &&
-        launch.dynamic_shared_bytes <= dynamic_shared_limit(function);
+    const bool fits = launch.block.x * launch.block.y * launch.block.z <= most_threads(function) &&
+                      launch.dynamic_shared_bytes <= dynamic_shared_limit(function);
     *clusters = fits ? 1 : 0;
     return cudaSuccess;
   });

@@ -6,6 +6,7 @@
 
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/answer.h"
+#include "emulator/runtime/api/kernel_notes.h"
 #include "emulator/runtime/api_call.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/recording/recorder.h"
@@ -24,9 +25,13 @@ std::unordered_set<const void*>& kernels_with_large_clusters() {
   return *kernels;
 }
 
-/// What the kernel takes, as far as that is known: the emulator counts no registers.
+/// What the kernel takes, as far as that is known: the emulator counts no registers, and of the
+/// `__shared__` variables it knows the kernel's own, but not those of the functions that it calls.
 Recorder::Resources resources_of(const void* kernel) {
-  return recorder != nullptr ? recorder->resources_of(kernel) : Recorder::Resources{};
+  if (recorder != nullptr) return recorder->resources_of(kernel);
+  Recorder::Resources resources;
+  resources.static_shared_bytes = notes_of(kernel).shared_bytes;
+  return resources;
 }
 
 /// For how many warps a multiprocessor has registers. Each of its quarters has its own, and a warp
@@ -38,8 +43,20 @@ int warps_by_registers(int per_thread) {
 
 }  // namespace
 
+std::size_t static_shared_bytes(const void* kernel) {
+  return resources_of(kernel).static_shared_bytes;
+}
+
+unsigned most_threads(const void* kernel) {
+  const unsigned bounds = notes_of(kernel).most_threads;
+  return bounds == 0 ? device_limits::threads_per_block
+                     : std::min(bounds, device_limits::threads_per_block);
+}
+
 std::size_t dynamic_shared_limit(const void* kernel) {
-  std::size_t limit = device_limits::shared_bytes_per_block;
+  using device_limits::shared_bytes_per_block;
+  std::size_t limit =
+      shared_bytes_per_block - std::min(static_shared_bytes(kernel), shared_bytes_per_block);
   for (const auto& [function, bytes] : raised_limits()) {
     if (kernel == nullptr || kernel == function) limit = std::max(limit, bytes);
   }
@@ -76,10 +93,12 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0) {
       return cudaErrorInvalidValue;
     }
-    if (constexpr std::size_t most = device_limits::shared_bytes_per_block_optin;
+    const std::size_t taken = static_shared_bytes(function);
+    if (const std::size_t most = device_limits::shared_bytes_per_block_optin - taken;
         static_cast<std::size_t>(value) > most) {
       return explained(cudaErrorInvalidValue,
-                       "A block may have at most %zu bytes of dynamic shared memory", most);
+                       "A block may have at most %zu bytes of dynamic shared memory%s", most,
+                       taken > 0 ? " beside the kernel's own arrays" : "");
     }
     raised_limits()[function] = static_cast<std::size_t>(value);
     return cudaSuccess;
@@ -93,9 +112,9 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     constexpr int architecture =
         10 * device_limits::compute_capability_major + device_limits::compute_capability_minor;
     *attributes = {};
-    attributes->maxThreadsPerBlock = device_limits::threads_per_block;
+    attributes->maxThreadsPerBlock = static_cast<int>(most_threads(function));
     attributes->numRegs = resources_of(function).registers;
-    attributes->sharedSizeBytes = resources_of(function).static_shared_bytes;
+    attributes->sharedSizeBytes = static_shared_bytes(function);
     attributes->ptxVersion = architecture;
     attributes->binaryVersion = architecture;
     attributes->maxDynamicSharedSizeBytes = static_cast<int>(dynamic_shared_limit(function));
@@ -120,7 +139,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
     using namespace device_limits;
     if (!can_answer(blocks) || block_size <= 0) return cudaErrorInvalidValue;
     if (function == nullptr) return cudaErrorInvalidDeviceFunction;
-    if (static_cast<unsigned>(block_size) > threads_per_block ||
+    if (static_cast<unsigned>(block_size) > most_threads(function) ||
         dynamic_shared_bytes > dynamic_shared_limit(function)) {
       *blocks = 0;
       return cudaSuccess;
@@ -135,6 +154,19 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
                         static_cast<int>(shared_bytes_per_multiprocessor / shared)});
     return cudaSuccess;
   });
+}
+
+/// The flag is about caches, which the emulator does not have.
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
+                                                                   const void* function,
+                                                                   int block_size,
+                                                                   std::size_t dynamic_shared_bytes,
+                                                                   unsigned flags) {
+  if (flags > cudaOccupancyDisableCachingOverride) {
+    return api_call([] { return cudaErrorInvalidValue; });
+  }
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block_size,
+                                                       dynamic_shared_bytes);
 }
 
 }  // extern "C"

@@ -34,6 +34,31 @@ bool fits(const dim3& extent, unsigned x, unsigned y, unsigned z) {
 
 bool is_empty(const dim3& extent) { return extent.x == 0 || extent.y == 0 || extent.z == 0; }
 
+cudaError_t check_shared_memory(const KernelCall& kernel,
+                                const LaunchConfiguration& configuration) {
+  using namespace device_limits;
+  const std::size_t taken = static_shared_bytes(kernel.function);
+  if (taken > shared_bytes_per_block) {
+    return explained(
+        cudaErrorInvalidValue,
+        "The kernel's __shared__ variables take %zu bytes, which nvcc refuses: a block "
+        "may have %zu",
+        taken, shared_bytes_per_block);
+  }
+  const std::size_t limit = dynamic_shared_limit(kernel.function);
+  if (configuration.dynamic_shared_bytes <= limit) return cudaSuccess;
+  const std::size_t most = shared_bytes_per_block_optin - taken;
+  const bool can_be_raised = configuration.dynamic_shared_bytes <= most;
+  const std::string advice = "cudaFuncSetAttribute() can raise the limit" +
+                             (can_be_raised ? "" : " to " + std::to_string(most) + " at most");
+  const std::string beside =
+      taken > 0 ? " beside the " + std::to_string(taken) + " of its own arrays" : "";
+  return explained(cudaErrorInvalidValue,
+                   "A block may have %zu bytes of dynamic shared memory%s, and the launch asks for "
+                   "%zu (%s)",
+                   limit, beside.c_str(), configuration.dynamic_shared_bytes, advice.c_str());
+}
+
 cudaError_t check(const KernelCall& kernel, LaunchConfiguration& configuration) {
   using namespace device_limits;
   const dim3 &grid = configuration.grid, &block = configuration.block;
@@ -48,6 +73,12 @@ cudaError_t check(const KernelCall& kernel, LaunchConfiguration& configuration) 
                      "A block of %u x %u x %u threads is too large: it may have %u threads in all",
                      block.x, block.y, block.z, threads_per_block);
   }
+  if (const unsigned most = most_threads(kernel.function); threads > most) {
+    return explained(cudaErrorInvalidValue,
+                     "A block of %u x %u x %u threads is too large: the kernel's "
+                     "__launch_bounds__ promise at most %u",
+                     block.x, block.y, block.z, most);
+  }
   if (!fits(block, block_x, block_y, block_z)) {
     return explained(cudaErrorInvalidConfiguration,
                      "A block of %u x %u x %u threads is too large: it may have %u along z",
@@ -59,18 +90,7 @@ cudaError_t check(const KernelCall& kernel, LaunchConfiguration& configuration) 
                      "along y and z",
                      grid.x, grid.y, grid.z, grid_x, grid_y);
   }
-  if (const std::size_t limit = dynamic_shared_limit(kernel.function);
-      configuration.dynamic_shared_bytes > limit) {
-    const bool can_be_raised = configuration.dynamic_shared_bytes <= shared_bytes_per_block_optin;
-    const std::string advice = can_be_raised
-                                   ? "cudaFuncSetAttribute() can raise the limit"
-                                   : "cudaFuncSetAttribute() can raise the limit to " +
-                                         std::to_string(shared_bytes_per_block_optin) + " at most";
-    return explained(cudaErrorInvalidValue,
-                     "A block may have %zu bytes of dynamic shared memory, and the launch asks for "
-                     "%zu (%s)",
-                     limit, configuration.dynamic_shared_bytes, advice.c_str());
-  }
+  if (const cudaError_t error = check_shared_memory(kernel, configuration)) return error;
   if (const std::uint64_t blocks = count_of(grid); recorder == nullptr &&
                                                    configuration.is_cooperative &&
                                                    blocks * threads > cooperative_threads) {

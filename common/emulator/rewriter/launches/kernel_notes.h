@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "text/edited_text.h"
+
+namespace tilelab::rewriter {
+
+/// Has each kernel note for the runtime what a launch of it must keep: the threads that
+/// __launch_bounds__ allows, and the sizes of its static __shared__ variables. A note lies beside
+/// the code that makes it, so that instances of a template have their own.
+class KernelNotes {
+ public:
+  explicit KernelNotes(EditedText& text);
+
+  /// Takes __launch_bounds__ out of all declarations, and begins the notes of each kernel.
+  void begin();
+
+  /// Statements that note the sizes of the variables that `token` declares; empty if it is not in
+  /// a kernel.
+  std::string sizes_of(std::size_t token, const std::vector<std::string>& variables) const;
+
+ private:
+  const Function* kernel_around(std::size_t token) const;
+  std::string bounds_of(const Function& kernel) const;
+
+  EditedText& text_;
+  const std::vector<Token>& tokens_;
+  bool knows_all_kernels_;
+};
+
+}  // namespace tilelab::rewriter
