@@ -341,6 +341,10 @@ void Dispatcher::order(MemoryOrder order) {
   append(make_event(point_mark, analyses_.points.order(logs_.running_thread(), order)));
 }
 
+void Dispatcher::swap_fails() {
+  if (traces_block) analyses_.points.swap_fails(logs_.running_thread());
+}
+
 void Dispatcher::copy_begins(const void* from, unsigned source_bytes, CopyKind kind) {
   // Others run while an event waits for room in the log. They must not start copies before this one
   // is complete: a load per byte at most, and a store.

@@ -40,6 +40,7 @@ class Dispatcher final : public ProgressListener, private WarpSink {
   void frees(const void* begin, std::size_t bytes, Code code);
   /// The running thread is about to make an atomic operation of this order.
   void order(MemoryOrder order);
+  void swap_fails();
   /// What the running thread has read since thread_polls() is what it waits for.
   void poll_ends() { is_polling_ = false; }
   /// The running thread is about to start a copy, whose accesses follow.

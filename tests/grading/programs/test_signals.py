@@ -12,6 +12,7 @@ import typed
 
 pytestmark = pytest.mark.thorough
 
+NO_FENCE_AFTER = "passed no __threadfence() after it"
 SCOPE = "in the scope of a block, which other blocks do not see"
 OF_BLOCK_ONLY = "is atomic for its own block only"
 NO_FENCE = "the other passed no __threadfence() between its access and the signal"
@@ -51,6 +52,15 @@ ROUNDS = (
     "d[i] = o[n - 1 - i];"
 )
 SWAPS = "for (int r = 1; r < 4; ++r) {{ o[i] = d[n - 1 - i]; meet(f, 3 * r, {}, {}); swap(d, o); }}"
+SLOT = (
+    "if (b == 0) {{ if (atomicCAS(f, 0, 2) == 0) {{ d[0] = 7; {} atomicExch(f, 1); }} }}\n"
+    "else {{ while (atomicCAS(f, 0, 2) != 1) {{}} {} o[0] = d[0]; }}"
+)
+TRY = (
+    "bool done = false; int old = 1;\ndo {{ if (!done && atomicCAS(f, 0, 1) == 0) {{\n"
+    "{} d[0] += t + 1; __threadfence(); old = atomicExch(f, 0); done = true; }}\n"
+    "}} while (__syncthreads_count(!done) != 0);\no[i] = old;"
+)
 LANES = "FILL; if (b == 0) {{ {} if (t == 0) {{ {} atomicExch(f, 1); }} }}"
 READ = "else if (t == 0) { WAIT(f, 1) __threadfence(); SUM_UP; }"
 READ_BY_LANES = (
@@ -70,6 +80,16 @@ KERNELS = [
         " atomicExch_block)",
         "",
     ),
+    # A slot is taken by a swap, filled, and published. Who finds it full swaps nothing.
+    ("2, 1", SLOT.format("__threadfence();", "__threadfence();"), ""),
+    ("2, 1", SLOT.format("", "__threadfence();"), NO_FENCE),
+    ("2, 1", SLOT.format("__threadfence();", ""), NO_FENCE_AFTER),
+    ("2, 1", SLOT.format("__threadfence_block();", "__threadfence();"), NARROW_BEFORE),
+    ("2, 1", SLOT.format("__threadfence();", "__threadfence_block();"), NARROW_AFTER),
+    # Each thread gets the lock itself, while others of its warp and block ask for it.
+    ("4, 64", TRY.format("__threadfence();"), ""),
+    ("4, 64", TRY.format(""), "() after it"),
+    ("3, 320", TRY.format(""), "() after it"),
     # Blocks meet twice.
     ("3, 64", ROUNDS.format("true", "true", "true"), ""),
     ("3, 64", ROUNDS.format("false", "true", "false"), NO_BARRIER_AFTER),

@@ -95,6 +95,8 @@ class PointSource {
   /// The thread is about to make an atomic operation of this order.
   /// @return the number of the point
   virtual std::uint32_t order(unsigned thread, MemoryOrder order) = 0;
+  /// The thread's next compare-and-swap changes nothing.
+  virtual void swap_fails(unsigned thread) = 0;
   /// The running thread waits for what it reads there.
   virtual void polls(Event event) = 0;
   /// The thread is about to make this atomic operation, or to read a volatile variable.

@@ -139,6 +139,11 @@ void tilelab_observe_polled() {
   if (hot.watches_stores && is_kernel_thread()) Dispatcher::instance().poll_ends();
 }
 
+/// The compare-and-swap that follows will find another value.
+void tilelab_observe_failing_swap() {
+  if (hot.watches_stores && is_kernel_thread()) Dispatcher::instance().swap_fails();
+}
+
 void tilelab_observe_compare_and_swap(const void* address, unsigned bytes, const void* place) {
   access_of_size<AccessKind::atomic, true>(address, bytes, reinterpret_cast<std::uintptr_t>(place));
 }

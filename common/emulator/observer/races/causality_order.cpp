@@ -98,9 +98,9 @@ void CausalityOrder::note_read(unsigned thread, const Knowledge& released, Scope
 }
 
 std::uint32_t CausalityOrder::read(unsigned thread, std::uint32_t address, const Released& released,
-                                   bool is_swap) {
+                                   bool may_take_lock) {
   const auto part = [&](const Released& all) -> const Knowledge& {
-    return is_swap ? all.for_lock : all.known;
+    return may_take_lock ? all.for_lock : all.known;
   };
   const auto operation = next_.find(thread);
   const bool acquires = operation != next_.end() && operation->second.order.acquires;

@@ -245,9 +245,10 @@ std::uint32_t RaceDetector::read_strongly(Event event, unsigned thread,
   if (async_.is_active()) async_.acquire_place(thread, address);
   const auto found = is_device_wide(code, address) ? released_.find(address) : released_.end();
   const CausalityOrder::Released nothing;
+  const bool takes_lock = is_swap && block_.failing_swaps.erase(thread) == 0;
   const std::uint32_t read_at = block_.order.read(
-      thread, address, found != released_.end() ? found->second : nothing, is_swap);
-  if (is_swap) block_.order.take_lock(thread, address);
+      thread, address, found != released_.end() ? found->second : nothing, takes_lock);
+  if (takes_lock) block_.order.take_lock(thread, address);
   return async_.is_active() ? 0 : read_at;  // blocks in thread order count time in another way
 }
 
@@ -300,7 +301,8 @@ void RaceDetector::explain_races(unsigned thread, std::span<const Event> log) {
     if (!is_now || access.thread == thread) continue;
     const Signals::Heard* const heard = block_.heard.find(there.block, thread);
     if (heard == nullptr) continue;
-    const Reason reason = Signals::reason(*heard, there.record, {access, race->address, order});
+    const Reason reason =
+        Signals::reason(*heard, there.record, {access, race->address, order, block_.of_threads});
     // It may do the same before it waits. Then the other thread does not rely on it.
     const Code code = code_in(access);
     const bool is_before =
@@ -673,7 +675,7 @@ Reason RaceDetector::reason_in_order(const AccessRecord& earlier, const AccessRe
   if (async_.is_active() || earlier.epoch < launch_begin_) return {};
   const BlockBegin* const block = begin_of(earlier.epoch);
   if (block == nullptr) return {};
-  const Signals::Now with_order{now, address, block_.order};
+  const Signals::Now with_order{now, address, block_.order, block_.of_threads};
   CausalityOrder::Access with_what_it_saw = access_in(now);
   with_what_it_saw.is_strong = true;
   const bool has_seen =

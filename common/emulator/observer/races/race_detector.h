@@ -96,6 +96,7 @@ class RaceDetector final : public Analysis, public PointSource {
   std::uint32_t order(unsigned thread, MemoryOrder order) override {
     return block_.order.order(thread, order);
   }
+  void swap_fails(unsigned thread) override { block_.failing_swaps.insert(thread); }
   void polls(Event event) override {
     insert_words(polled_, address_of(event), bytes_of(code_of(event)));
   }
@@ -128,6 +129,7 @@ class RaceDetector final : public Analysis, public PointSource {
     TakenTimes taken;
     Signals::AllHeard heard;
     ThreadSignals of_threads;
+    std::unordered_set<unsigned> failing_swaps;     ///< Threads whose next one changes nothing.
     std::array<std::uint16_t, 1024> early_point{};  ///< By thread: up to where it was taken early.
     FirstWrites first_writes;
     std::vector<DoubtfulRead> doubtful_reads;

@@ -244,7 +244,7 @@ Reason Signals::reason(const Heard& heard, const AccessRecord& earlier, const No
   const AccessRecord& access = now.access;
   const bool is_of_warp = are_of_one_warp(access.thread, heard.thread);
   const bool has_met =
-      is_earlier || access.thread == heard.thread ||
+      is_earlier || access.thread == heard.thread || now.waits.has_waited(access, heard.address) ||
       (is_of_warp && now.order.leads({heard.thread, heard.time}, {access.thread, access.sync}));
   if (!has_met) return is_of_warp ? no_lanes_after : no_barrier_after;
   const std::uint32_t after = access.thread == heard.thread && !is_earlier ? heard.time : 0;

@@ -13,6 +13,8 @@
 
 namespace tilelab::emulator {
 
+class ThreadSignals;
+
 /// What blocks of a launch tell each other by flags, locks and counters, whether or not fences make
 /// it count. It says why two accesses are not ordered.
 class Signals {
@@ -94,6 +96,7 @@ class Signals {
     const AccessRecord& access;
     std::uint32_t address;
     const CausalityOrder& order;  ///< Of its block.
+    const ThreadSignals& waits;   ///< Of its block.
   };
   /// Why a signal does not order an access of that block before one of the running block.
   static Reason reason(const AllHeard& all, std::uint32_t block, const AccessRecord& earlier,
@@ -120,14 +123,21 @@ class ThreadSignals {
  public:
   /// @param fence  what the thread did before is fenced for its block; 0 if nothing is
   void give(unsigned thread, std::uint32_t address, std::uint32_t time, std::uint32_t fence) {
-    slot(given_, thread) = {address, time, fence};
+    slot(given_, thread) = {address, time, fence, time};
   }
   void wait(unsigned thread, std::uint32_t address, std::uint32_t time) {
-    slot(waited_, thread) = {address, time, 0};
+    Signal& waited = slot(waited_, thread);
+    waited = {address, time, 0, waited.address == address ? waited.first_time : time};
   }
   void clear() {
     given_.clear();
     waited_.clear();
+  }
+
+  /// Whether the thread has waited there itself, before its access.
+  bool has_waited(const AccessRecord& access, std::uint32_t address) const {
+    const Signal waited = of(waited_, access.thread);
+    return waited.address == address && waited.first_time <= access.sync;
   }
 
   /// Why a signal does not order the two accesses of the place.
@@ -138,6 +148,7 @@ class ThreadSignals {
     std::uint32_t address = 0;  ///< 0 for none.
     std::uint32_t time = 0;     ///< As the thread counts it.
     std::uint32_t fence = 0;
+    std::uint32_t first_time = 0;  ///< When it waited there for the first time.
   };
   using ByThread = std::vector<Signal>;  ///< Empty while no thread has any.
 

@@ -22,6 +22,7 @@ extern "C" void tilelab_observe_atomic_store(const void* address, unsigned bytes
 extern "C" void tilelab_observe_order(bool releases, bool acquires, bool in_block);
 extern "C" void tilelab_observe_compare_and_swap(const void* address, unsigned bytes,
                                                  const void* place);
+extern "C" void tilelab_observe_failing_swap();
 extern "C" void tilelab_observe_block_scope(const void* place);
 #define TILELAB_ATOMIC_INLINE __attribute__((always_inline)) inline
 #define TILELAB_OBSERVE(what, address, scope)                                                \
@@ -73,6 +74,9 @@ TILELAB_UNCHECKED void store(T* address, T value) {
 
 template <AtomicScope scope = AtomicScope::device, class T>
 TILELAB_UNCHECKED T compare_and_swap(T* address, T expected, T value) {
+#ifdef TILELAB_CHECKED
+  if (*address != expected) tilelab_observe_failing_swap();
+#endif
   TILELAB_OBSERVE(compare_and_swap, address, scope)
   const T old = *address;
   if (old == expected) *address = value;
