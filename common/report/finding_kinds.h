@@ -16,12 +16,15 @@ enum class FindingKind {
   wrong_free,            ///< A kernel frees what it may not free; the launch ends before it.
   misaligned,            ///< An access at a misaligned address; the launch ends before it.
   host_pointer,          ///< A kernel accesses memory of the host; the launch ends before it.
-  host_address,       ///< A kernel uses the address of a constant variable that host code gave it.
-  host_object,        ///< A kernel calls a virtual function of an object that host code made.
-  constant_write,     ///< A kernel writes constant memory; the launch ends before it.
-  forbidden_write,    ///< Host code writes memory that does not belong to the submission.
-  divergent_barrier,  ///< Threads of one block wait at different barriers.
-  passed_barrier,     ///< A thread goes past a barrier at which others of its warp wait.
+  host_address,     ///< A kernel uses the address of a constant variable that host code gave it.
+  host_object,      ///< A kernel calls a virtual function of an object that host code made.
+  constant_write,   ///< A kernel writes constant memory; the launch ends before it.
+  forbidden_write,  ///< Host code writes memory that does not belong to the submission.
+  host_use_after_free,  ///< Host code accesses memory that was freed.
+  host_out_of_bounds,   ///< Host code goes past the end of memory that it shares with kernels.
+  device_pointer,       ///< Host code accesses memory of the device.
+  divergent_barrier,    ///< Threads of one block wait at different barriers.
+  passed_barrier,       ///< A thread goes past a barrier at which others of its warp wait.
   skipped_barrier,    ///< A note: threads end before a barrier at which others of their block wait.
   undefined_shuffle,  ///< A shuffle gets the value of a lane that does not take part.
   branch_mask,        ///< A note: in a branch, __activemask() says which lanes take part.

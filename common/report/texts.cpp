@@ -257,6 +257,7 @@ constexpr Field fields[] = {
     {"streams", streams_text},
     {"there", [](const Finding& it, Show show) { return in(it.second, show); }},
     {"thread", [](const Finding& it, Show) { return thread_of(it.first); }},
+    {"verb", [](const Finding& it, Show) { return std::string(verb_of(it.first)); }},
 };
 
 /// The words with the finding's texts in place of the names in braces.

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <optional>
@@ -22,6 +23,7 @@
 #include "emulator/runtime/memory/host_reads.h"
 #include "emulator/runtime/memory/pinned_memory.h"
 #include "emulator/runtime/memory/places.h"
+#include "emulator/runtime/runtime_lock.h"
 
 namespace tilelab::emulator {
 
@@ -226,7 +228,46 @@ void check_host_write(std::uintptr_t address, std::size_t bytes, Code code) {
       static_cast<unsigned long long>(link_time_address(place_of(code))));
 }
 
+/// The block of managed memory that host code used last, until one is freed. Threads of the host
+/// may mix two up: then an access is not looked at.
+struct LastHostBlock {
+  std::atomic<std::uintptr_t> begin, bytes;
+  std::atomic<std::uint64_t> frees;
+};
+constinit LastHostBlock last_host_block;
+
+/// Host code of a program goes past the end of managed memory, or uses a pointer to the device's.
+/// A lab's function is stopped where it does.
+void check_host_pointer(std::uintptr_t address, std::size_t bytes, Code code) {
+  const DeviceMemory& memory = DeviceMemory::instance();
+  const auto* const begin = reinterpret_cast<const std::byte*>(address);
+  if (!memory.contains(begin)) return;
+  LastHostBlock& last = last_host_block;
+  const std::uintptr_t offset = address - last.begin.load(std::memory_order_relaxed);
+  const std::uintptr_t size = last.bytes.load(std::memory_order_relaxed);
+  const bool is_in_last = offset < size && bytes <= size - offset;
+  if (is_in_last && last.frees.load(std::memory_order_relaxed) == memory.frees_so_far()) return;
+  // Another thread may be allocating memory, or wait for this one in a kernel.
+  const RuntimeTryLock lock;
+  if (!lock.is_held() || analyses().host_access.is_calling()) return;
+  const auto block = memory.block_below(begin);
+  const bool is_behind_host_block = block && memory.is_behind_host_block(begin);
+  if (is_behind_host_block && memory.is_allocated(begin, bytes)) {
+    last.begin = address - static_cast<std::uintptr_t>(block->offset);
+    last.bytes = block->size;
+    last.frees = memory.frees_so_far();
+    return;
+  }
+  const FindingKind kind = analyses().allocations.was_freed(address)
+                               ? FindingKind::host_use_after_free
+                           : is_behind_host_block ? FindingKind::host_out_of_bounds
+                                                  : FindingKind::device_pointer;
+  const auto of_access = static_cast<unsigned>(bytes);
+  analyses().findings.add_access(kind, analyses().names.device_place(address, of_access), code);
+}
+
 void host_access(std::uintptr_t address, std::size_t bytes, Code code) {
+  check_host_pointer(address, bytes, code);
   analyses().streams.host_accesses(address, bytes, code);
   if (kind_of(code) == AccessKind::load) return analyses().host_access.reads(address, bytes);
   check_host_write(address, bytes, code);

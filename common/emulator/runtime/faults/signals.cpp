@@ -88,6 +88,11 @@ void on_signal(int signal, siginfo_t* info, void* context) {
                      "the end of a function that should have returned a value, or into "
                      "__builtin_trap()");
   }
+  if (is_memory && DeviceMemory::instance().is_behind_host_block(info->si_addr)) {
+    const auto block = DeviceMemory::instance().block_below(info->si_addr);
+    fatal("host code %s memory that was freed, or that lies %zd bytes past the end of an array",
+          access_verb(*info, context), block->offset - static_cast<std::ptrdiff_t>(block->size));
+  }
   if (is_memory && DeviceMemory::instance().contains(info->si_addr)) {
     fatal(
         "host code %s memory through a device pointer: copy the data with cudaMemcpy(), or do the "

@@ -170,6 +170,7 @@ bool DeviceMemory::release(void* pointer) {
     taken_.erase(block->first);
   }
   blocks_.erase(block);
+  ++frees_so_far_;
   return true;
 }
 
@@ -179,6 +180,7 @@ void DeviceMemory::release_all() {
       [](const void* begin, std::size_t bytes) { tell(&Listener::memory_released, begin, bytes); });
   tell(&Listener::device_reset);
   blocks_.clear();
+  ++frees_so_far_;
   for_host_.clear();
   taken_.clear();
   freed_.clear();
@@ -190,10 +192,14 @@ void DeviceMemory::release_all() {
 
 bool DeviceMemory::is_for_host(const void* address) const {
   const auto block = block_below(address);
-  if (!block) return false;
-  const auto begin =
-      reinterpret_cast<std::uintptr_t>(address) - static_cast<std::uintptr_t>(block->offset);
-  return static_cast<std::size_t>(block->offset) < block->size && for_host_.contains(begin);
+  return block && static_cast<std::size_t>(block->offset) < block->size &&
+         is_behind_host_block(address);
+}
+
+bool DeviceMemory::is_behind_host_block(const void* address) const {
+  const auto block = block_below(address);
+  return block && for_host_.contains(reinterpret_cast<std::uintptr_t>(address) -
+                                     static_cast<std::uintptr_t>(block->offset));
 }
 
 bool DeviceMemory::is_allocated(const void* address, std::size_t bytes) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -59,6 +60,9 @@ class DeviceMemory {
   /// Whether host code may use the block that the address is in.
   bool is_for_host(const void* address) const;
 
+  /// Whether the last block that begins at or below the address is one that host code may use.
+  bool is_behind_host_block(const void* address) const;
+
   bool has_blocks_for_host() const { return !for_host_.empty(); }
 
   /// Whether a block of managed memory begins there.
@@ -103,6 +107,8 @@ class DeviceMemory {
   std::size_t count() const { return blocks_.size(); }
   /// How many blocks there have ever been.
   std::uint64_t count_so_far() const { return count_so_far_; }
+  /// How often blocks were freed. Any thread may ask.
+  std::uint64_t frees_so_far() const { return frees_so_far_.load(std::memory_order_relaxed); }
   std::size_t capacity() const { return capacity_; }
   std::size_t used() const { return used_; }
 
@@ -144,6 +150,7 @@ class DeviceMemory {
   std::size_t freed_bytes_ = 0;
   std::set<std::uintptr_t> managed_;  // those for the host that are managed
   std::uint64_t count_so_far_ = 0;
+  std::atomic<std::uint64_t> frees_so_far_ = 0;
   std::size_t opened_bytes_ = 0;
   int accesses_ = 0;
   void (*before_all_is_released_)() = nullptr;
