@@ -10,7 +10,11 @@ using HalfFormat = SmallFormat<5, 10>;
 
 TILELAB_SMALL_FLOAT(__half, __half2, __half_raw, HalfFormat)
 typedef __half half;
+typedef __half nv_half;
+typedef __half __nv_half;
 typedef __half2 half2;
+typedef __half2 nv_half2;
+typedef __half2 __nv_half2;
 
 inline __half __float2half(float value) { return value; }
 inline __half __float2half_rn(float value) { return value; }

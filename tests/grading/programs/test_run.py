@@ -1087,6 +1087,90 @@ def test_memory_that_is_freed_twice_is_named_where_the_program_asks_for_the_erro
     assert (", after it was freed in a.cu:8" in ended.stderr) == (between == ""), ended.stderr
 
 
+HOST_USES = (
+    ("cudaMallocManaged(&a, 400)", "a[{}] = 1", "writes a[{}] in a.cu:7"),
+    ("cudaMallocManaged(&a, 400)", 'printf("%d\\n", a[{}])', "reads a[{}] in a.cu:7"),
+)
+
+
+@pytest.mark.parametrize(("allocate", "use", "says"), HOST_USES)
+@pytest.mark.parametrize(("index", "stops"), [(99, False), (100, False), (5000, True)])
+def test_host_code_that_goes_past_the_end_of_managed_memory_is_named(
+    allocate: str, use: str, says: str, index: int, stops: bool, tmp_path: Path
+) -> None:
+    body = f"int* a;\n{allocate}; k<<<1, 1>>>(); cudaDeviceSynchronize();\n{use.format(index)};"
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(f"{body}\ncudaFree(a);"))
+    said = f"tilelab: Out of bounds: host code {says.format(index)} "
+    if index < 100:
+        assert ended.stderr == "tilelab: no mistakes found\n"
+    else:
+        assert said in ended.stderr and "but a has 100 elements." in ended.stderr, ended.stderr
+    assert ("bytes past the end of an array" in ended.stderr) == stops
+
+
+@pytest.mark.parametrize(
+    ("use", "says"),
+    [
+        ("a[3] = 1", "Device pointer in host code: host code writes a[3] in a.cu:8"),
+        ("int b = a[0]; exit(b)", "Device pointer in host code: host code reads a[0] in a.cu:8"),
+        ("cudaFree(m); m[2] = 1", "Use after free: host code writes m[2] in a.cu:8"),
+        ("m[2] = 1", ""),
+        ("*m += 2; cudaFree(m); cudaMallocManaged(&m, 64); m[15] = *m", ""),
+    ],
+)
+def test_host_code_that_uses_what_is_not_its_own_is_named(
+    use: str, says: str, tmp_path: Path
+) -> None:
+    body = "int *a, *m;\ncudaMalloc(&a, 64); cudaMallocManaged(&m, 64);\nk<<<1, 1>>>();"
+    body += f"cudaDeviceSynchronize(); m[0] = 1;\n{use};\ncudaFree(a), cudaFree(m);"
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(body))
+    if says:
+        assert f"tilelab: {says}" in ended.stderr, ended.stderr
+    else:
+        assert ended.stderr == "tilelab: no mistakes found\n"
+
+
+def test_a_launch_that_the_kernel_has_no_room_for_names_what_takes_it(tmp_path: Path) -> None:
+    kernels = """
+extern __shared__ int more[];
+__global__ void __launch_bounds__(64, 2) few(int* a) { a[threadIdx.x] = 1; }
+__global__ void tiles(int* a) { __shared__ int t[10000]; t[threadIdx.x] = 1; more[0] = 1;
+  __syncthreads(); *a = t[0]; }
+__global__ void two(int* a) { __shared__ int t[8000]; __shared__ int u[8000];
+  t[threadIdx.x] = u[threadIdx.x] = 1; __syncthreads(); *a = t[0] + u[0]; }
+"""
+    body = "int* a; cudaMalloc(&a, 4096);\nfew<<<1, 64>>>(a); few<<<1, 96>>>(a);\n"
+    body += "tiles<<<1, 1, 9152>>>(a); tiles<<<1, 1, 9153>>>(a); two<<<1, 1>>>(a);\ncudaFree(a);"
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(body, kernels))
+    for says in (
+        "A block of 96 x 1 x 1 threads is too large: the kernel's __launch_bounds__ promise at"
+        " most 64",
+        "A block may have 9152 bytes of dynamic shared memory beside the 40000 of its own arrays,"
+        " and the launch asks for 9153 (cudaFuncSetAttribute() can raise the limit)",
+        "The kernel's __shared__ variables take 64000 bytes, which nvcc refuses: a block may have"
+        " 49152",
+    ):
+        assert says in ended.stderr, ended.stderr
+    assert ended.stderr.count("Failed launch") == 3
+
+
+def test_a_program_may_ask_which_nvcc_compiles_it(tmp_path: Path) -> None:
+    text = """
+#include <cstdio>
+#if !defined(__NVCC__) || __CUDACC_VER_MAJOR__ * 1000 + __CUDACC_VER_MINOR__ * 10 != CUDART_VERSION
+#error "no nvcc, or another than that of the runtime"
+#endif
+__global__ void k() {}
+int host();
+int main() { k<<<1, 1>>>(); return cudaDeviceSynchronize() + (__CUDACC_VER__[0] == 0) + host(); }
+"""
+    (tmp_path / "other.cpp").write_text(
+        "#if __CUDACC_VER_MAJOR__ < 12 || defined(__CUDACC__)\n#error\n#endif\nint host() "
+        "{ return 0; }\n"
+    )
+    assert run(tmp_path, "a.cu", "other.cpp", text=text).returncode == 0
+
+
 @pytest.mark.parametrize("option", [["--checked"], []])
 def test_each_call_is_named_whose_error_nobody_asks_for(option: list[str], tmp_path: Path) -> None:
     fails = "cudaMemset(a, 0, 99999);"

@@ -8,11 +8,11 @@
 #include "vector_types.h"
 
 #define TILELAB_MIN_MAX(A, B, Result)                                                \
-  constexpr Result min(A a, B b) {                                                   \
+  static inline Result min(A a, B b) {                                               \
     return static_cast<Result>(a) < static_cast<Result>(b) ? static_cast<Result>(a)  \
                                                            : static_cast<Result>(b); \
   }                                                                                  \
-  constexpr Result max(A a, B b) {                                                   \
+  static inline Result max(A a, B b) {                                               \
     return static_cast<Result>(a) > static_cast<Result>(b) ? static_cast<Result>(a)  \
                                                            : static_cast<Result>(b); \
   }
@@ -23,10 +23,12 @@
   TILELAB_MIN_MAX(unsigned Signed, Signed, unsigned Signed)
 // If one argument is NaN, the result is the other one.
 #define TILELAB_FLOAT_MIN_MAX(A, B, Result)                           \
-  inline Result min(A a, B b) {                                       \
+  static inline Result min(A a, B b) {                                \
     return std::fmin(static_cast<Result>(a), static_cast<Result>(b)); \
   }                                                                   \
-  inline Result max(A a, B b) { return std::fmax(static_cast<Result>(a), static_cast<Result>(b)); }
+  static inline Result max(A a, B b) {                                \
+    return std::fmax(static_cast<Result>(a), static_cast<Result>(b)); \
+  }
 
 TILELAB_INTEGER_MIN_MAX(int)
 TILELAB_INTEGER_MIN_MAX(long)

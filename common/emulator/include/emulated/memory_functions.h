@@ -1,7 +1,10 @@
 #pragma once
 
-/// Loads and stores with a cache hint. The emulator has no cache and ignores the hint.
+/// Loads and stores with a cache hint, and the addresses that instructions of one memory space
+/// take. The emulator has no cache and ignores the hint, and its memory spaces share their
+/// addresses.
 
+#include <cstddef>
 #include <type_traits>
 
 #define TILELAB_LOAD(function)          \
@@ -28,3 +31,16 @@ TILELAB_STORE(__stwt)
 
 #undef TILELAB_STORE
 #undef TILELAB_LOAD
+
+inline std::size_t __cvta_generic_to_global(const void* address) {
+  return reinterpret_cast<std::size_t>(address);
+}
+inline std::size_t __cvta_generic_to_shared(const void* address) {
+  return reinterpret_cast<std::size_t>(address);
+}
+inline std::size_t __cvta_generic_to_constant(const void* address) {
+  return reinterpret_cast<std::size_t>(address);
+}
+inline std::size_t __cvta_generic_to_local(const void* address) {
+  return reinterpret_cast<std::size_t>(address);
+}

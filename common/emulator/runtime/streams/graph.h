@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "emulated/graphs/graph_api.h"
@@ -30,6 +31,8 @@ struct CUgraphExec_st {
 namespace tilelab::emulator {
 
 bool is_graph(cudaGraph_t graph);
+/// The graph that has the node; null if none has.
+cudaGraph_t graph_of(cudaGraphNode_t node);
 cudaGraph_t new_graph();
 void delete_graph(cudaGraph_t graph);
 
@@ -37,8 +40,8 @@ void delete_graph(cudaGraph_t graph);
 cudaGraphNode_t add_node(cudaGraph_t graph, cudaGraphNodeType type,
                          const std::vector<cudaGraphNode_t>& after, Work work);
 
-/// The graph's nodes as steps.
-std::vector<CUgraphExec_st::Step> steps_of(const CUgraph_st& graph);
+/// The graph's nodes as steps; none if nodes wait for each other.
+std::optional<std::vector<CUgraphExec_st::Step>> steps_of(const CUgraph_st& graph);
 
 /// Runs the steps one after the other, up to an error.
 /// @param executable  what they are of; null in another graph

@@ -6,6 +6,7 @@
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/answer.h"
 #include "emulator/runtime/api_call.h"
+#include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/streams/capture.h"
 #include "emulator/runtime/streams/graph.h"
@@ -36,6 +37,11 @@ bool branches(const std::vector<CUgraphExec_st::Step>& steps) {
 
 bool is_executable(cudaGraphExec_t executable) { return executables().contains(executable); }
 
+cudaError_t nodes_wait_for_each_other() {
+  return explained(cudaErrorInvalidValue,
+                   "The graph's dependencies form a circle: its nodes wait for each other");
+}
+
 /// What the second set of steps has that the first does not.
 cudaGraphExecUpdateResult difference(const std::vector<CUgraphExec_st::Step>& old_steps,
                                      const std::vector<CUgraphExec_st::Step>& new_steps) {
@@ -50,6 +56,15 @@ cudaGraphExecUpdateResult difference(const std::vector<CUgraphExec_st::Step>& ol
 }  // namespace
 
 bool is_graph(cudaGraph_t graph) { return graphs().contains(graph); }
+
+cudaGraph_t graph_of(cudaGraphNode_t node) {
+  for (const auto& [graph, owned] : graphs()) {
+    const bool has_it = std::any_of(graph->nodes.begin(), graph->nodes.end(),
+                                    [node](const auto& known) { return known.get() == node; });
+    if (has_it) return graph;
+  }
+  return nullptr;
+}
 
 cudaGraph_t new_graph() {
   auto made = std::make_unique<CUgraph_st>();
@@ -67,16 +82,23 @@ cudaGraphNode_t add_node(cudaGraph_t graph, cudaGraphNodeType type,
   return graph->nodes.back().get();
 }
 
-// A node is added after those that it runs after, so the order of adding is one to run in.
-std::vector<CUgraphExec_st::Step> steps_of(const CUgraph_st& graph) {
+// The order of adding is one to run in, unless the program adds dependencies later.
+std::optional<std::vector<CUgraphExec_st::Step>> steps_of(const CUgraph_st& graph) {
   std::vector<CUgraphExec_st::Step> steps;
   std::map<cudaGraphNode_t, std::size_t> places;
-  for (const auto& node : graph.nodes) {
-    places[node.get()] = steps.size();
-    CUgraphExec_st::Step step{node.get(), node->type, {}, node->work};
-    for (const cudaGraphNode_t before : node->after) step.after.push_back(places.at(before));
-    std::sort(step.after.begin(), step.after.end());
-    steps.push_back(std::move(step));
+  const auto is_placed = [&](cudaGraphNode_t node) { return places.contains(node); };
+  while (steps.size() < graph.nodes.size()) {
+    const std::size_t placed_before = steps.size();
+    for (const auto& node : graph.nodes) {
+      const bool can_run = std::all_of(node->after.begin(), node->after.end(), is_placed);
+      if (is_placed(node.get()) || !can_run) continue;
+      places[node.get()] = steps.size();
+      CUgraphExec_st::Step step{node.get(), node->type, {}, node->work};
+      for (const cudaGraphNode_t before : node->after) step.after.push_back(places.at(before));
+      std::sort(step.after.begin(), step.after.end());
+      steps.push_back(std::move(step));
+    }
+    if (steps.size() == placed_before) return std::nullopt;
   }
   return steps;
 }
@@ -113,9 +135,11 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
     *clone = new_graph();
     std::map<cudaGraphNode_t, cudaGraphNode_t> clones;
     for (const auto& node : graph->nodes) {
-      std::vector<cudaGraphNode_t> after;
+      clones[node.get()] = add_node(*clone, node->type, {}, node->work);
+    }
+    for (const auto& node : graph->nodes) {
+      std::vector<cudaGraphNode_t>& after = clones.at(node.get())->after;
       for (const cudaGraphNode_t before : node->after) after.push_back(clones.at(before));
-      clones[node.get()] = add_node(*clone, node->type, after, node->work);
     }
     return cudaSuccess;
   });
@@ -153,7 +177,9 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                  unsigned long long) {
   return api_call([&] {
     if (!can_answer(executable) || !is_graph(graph)) return cudaErrorInvalidValue;
-    auto made = std::make_unique<CUgraphExec_st>(CUgraphExec_st{steps_of(*graph)});
+    auto steps = steps_of(*graph);
+    if (!steps) return nodes_wait_for_each_other();
+    auto made = std::make_unique<CUgraphExec_st>(CUgraphExec_st{std::move(*steps)});
     *executable = made.get();
     executables().emplace(*executable, std::move(made));
     return cudaSuccess;
@@ -195,12 +221,13 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
     if (!is_executable(executable) || !is_graph(graph) || !can_answer(result)) {
       return cudaErrorInvalidValue;
     }
-    std::vector<CUgraphExec_st::Step> steps = steps_of(*graph);
-    *result = {difference(executable->steps, steps), nullptr, nullptr};
+    auto steps = steps_of(*graph);
+    if (!steps) return nodes_wait_for_each_other();
+    *result = {difference(executable->steps, *steps), nullptr, nullptr};
     if (result->result != cudaGraphExecUpdateSuccess) return cudaErrorGraphExecUpdateFailure;
     // The steps keep the nodes that the program knows them by.
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      executable->steps[i].work = std::move(steps[i].work);
+    for (std::size_t i = 0; i < steps->size(); ++i) {
+      executable->steps[i].work = std::move((*steps)[i].work);
     }
     return cudaSuccess;
   });

@@ -27,9 +27,7 @@ cudaError_t add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t*
   }
   const std::vector<cudaGraphNode_t> before(after, after + count);
   for (const cudaGraphNode_t one : before) {
-    const bool is_ours = std::any_of(graph->nodes.begin(), graph->nodes.end(),
-                                     [&](const auto& known) { return known.get() == one; });
-    if (!is_ours) return cudaErrorInvalidValue;
+    if (graph_of(one) != graph) return cudaErrorInvalidValue;
   }
   *node = add_node(graph, type, before, std::move(work));
   return cudaSuccess;
@@ -157,9 +155,10 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                        const cudaGraphNode_t* after, std::size_t count,
                                        cudaGraph_t child) {
   return api_call([&] {
-    if (!is_graph(child)) return cudaErrorInvalidValue;
+    const auto steps = is_graph(child) ? steps_of(*child) : std::nullopt;
+    if (!steps) return cudaErrorInvalidValue;
     return add(node, graph, after, count, cudaGraphNodeTypeGraph,
-               [steps = steps_of(*child)] { return run_steps(steps); });
+               [steps = *steps] { return run_steps(steps); });
   });
 }
 

@@ -205,6 +205,33 @@ cudaError_t cudaMemcpyFromArray(void* destination, cudaArray_const_t array, std:
   });
 }
 
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t array, std::size_t x, std::size_t y,
+                                   const void* source, std::size_t bytes, cudaMemcpyKind kind,
+                                   cudaStream_t stream) {
+  return in_stream(stream, cudaGraphNodeTypeMemcpy,
+                   [=] { return cudaMemcpyToArray(array, x, y, source, bytes, kind); });
+}
+
+cudaError_t cudaMemcpyFromArrayAsync(void* destination, cudaArray_const_t array, std::size_t x,
+                                     std::size_t y, std::size_t bytes, cudaMemcpyKind kind,
+                                     cudaStream_t stream) {
+  return in_stream(stream, cudaGraphNodeTypeMemcpy,
+                   [=] { return cudaMemcpyFromArray(destination, array, x, y, bytes, kind); });
+}
+
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t destination, std::size_t to_x, std::size_t to_y,
+                                   cudaArray_const_t source, std::size_t from_x, std::size_t from_y,
+                                   std::size_t bytes, cudaMemcpyKind kind) {
+  return in_parts([&] {
+    char *to = nullptr, *from = nullptr;
+    if (const cudaError_t error = end_in_sequence(destination, to_x, to_y, bytes, to)) return error;
+    if (const cudaError_t error = end_in_sequence(source, from_x, from_y, bytes, from)) {
+      return error;
+    }
+    return cudaMemcpy(to, from, bytes, kind);
+  });
+}
+
 cudaError_t cudaMemcpy2DToArray(cudaArray_t array, std::size_t x, std::size_t y, const void* source,
                                 std::size_t pitch, std::size_t width, std::size_t height,
                                 cudaMemcpyKind kind) {

@@ -174,3 +174,50 @@ TEST_CASE("a graph of the same shape updates an executable, another does not") {
   REQUIRE(info.result == cudaGraphExecUpdateErrorTopologyChanged);
   static_cast<void>(cudaGetLastError());
 }
+
+// What is an error is so on an H200.
+TEST_CASE("dependencies are added and removed by hand, and order the nodes") {
+  DeviceArray<int> value(Values{1});
+  int* pointer = value;
+  int amount = 2, factor = 10;
+  void *of_add[] = {&pointer, &amount}, *of_multiply[] = {&pointer, &factor};
+  cudaKernelNodeParams adds{}, multiplies{};
+  adds.func = reinterpret_cast<void*>(add), adds.kernelParams = of_add;
+  multiplies.func = reinterpret_cast<void*>(multiply), multiplies.kernelParams = of_multiply;
+  adds.gridDim = adds.blockDim = multiplies.gridDim = multiplies.blockDim = 1;
+  cudaGraph_t graph = nullptr, clone = nullptr;
+  cudaGraphNode_t first = nullptr, second = nullptr, third = nullptr;
+  REQUIRE(cudaGraphCreate(&graph, 0) == cudaSuccess);
+  REQUIRE(cudaGraphAddKernelNode(&second, graph, nullptr, 0, &adds) == cudaSuccess);
+  REQUIRE(cudaGraphAddKernelNode(&first, graph, nullptr, 0, &multiplies) == cudaSuccess);
+  REQUIRE(cudaGraphAddEmptyNode(&third, graph, nullptr, 0) == cudaSuccess);
+  const auto depend = [&](cudaGraphNode_t from, cudaGraphNode_t to) {
+    return cudaGraphAddDependencies(graph, &from, &to, nullptr, 1);
+  };
+  const auto remove = [&](cudaGraphNode_t from, cudaGraphNode_t to) {
+    return cudaGraphRemoveDependencies(graph, &from, &to, nullptr, 1);
+  };
+  REQUIRE(depend(first, second) == cudaSuccess);
+  REQUIRE(depend(first, second) == cudaErrorInvalidValue);
+  REQUIRE(depend(first, first) == cudaErrorInvalidValue);
+  REQUIRE(remove(second, third) == cudaErrorInvalidValue);
+  REQUIRE(cudaGraphAddDependencies(graph, nullptr, &first, nullptr, 1) == cudaErrorInvalidValue);
+  REQUIRE(cudaGraphAddDependencies(graph, nullptr, nullptr, nullptr, 0) == cudaSuccess);
+  REQUIRE(cudaGraphClone(&clone, graph) == cudaSuccess);
+  REQUIRE(cudaGraphLaunch(executable(clone), nullptr) == cudaSuccess);
+  REQUIRE(value.values() == Values{12});
+
+  cudaGraphExec_t made = nullptr;
+  REQUIRE(depend(second, third) == cudaSuccess);
+  REQUIRE(depend(third, first) == cudaSuccess);
+  REQUIRE(cudaGraphInstantiate(&made, graph, 0ull) == cudaErrorInvalidValue);
+  REQUIRE(cudaGraphDestroyNode(third) == cudaSuccess);
+  REQUIRE(cudaGraphDestroyNode(third) == cudaErrorInvalidValue);
+  REQUIRE(nodes_of(graph) == 2);
+  REQUIRE(cudaGraphLaunch(executable(graph), nullptr) == cudaSuccess);
+  REQUIRE(value.values() == Values{122});
+  REQUIRE(remove(first, second) == cudaSuccess);
+  REQUIRE(cudaGraphDestroy(graph) == cudaSuccess);
+  REQUIRE(cudaGraphDestroy(clone) == cudaSuccess);
+  static_cast<void>(cudaGetLastError());
+}

@@ -15,6 +15,12 @@ struct Interval {
 static Interval sqrt(Interval x) { return {std::sqrt(x.low), std::sqrt(x.high)}; }
 static Interval abs(Interval x) { return {std::fabs(x.low), std::fabs(x.high)}; }
 
+// Functions of CUDA's headers may be declared again, as they are there.
+int min(int, int);
+static unsigned max(unsigned, unsigned);
+float fminf(float, float);
+float rsqrtf(float);
+
 namespace {
 
 namespace on_host {

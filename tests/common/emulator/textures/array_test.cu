@@ -86,6 +86,16 @@ TEST_CASE("copies take part of an array, and stay inside of it") {
   REQUIRE(cudaMemcpyToArray(to, 8, 0, Values{11, 12}.data(), 8, cudaMemcpyHostToDevice) ==
           cudaSuccess);
   REQUIRE(rows_of(to, 3, 3) == Values{0, 0, 11, 12, 1, 2, 0, 4, 5});
+  const Values two{21, 22};
+  REQUIRE(cudaMemcpyToArrayAsync(to, 0, 0, two.data(), 8, cudaMemcpyHostToDevice) == cudaSuccess);
+  REQUIRE(cudaMemcpyArrayToArray(to, 4, 2, from, 8, 0, 8) == cudaSuccess);
+  REQUIRE(rows_of(to, 3, 3) == Values{21, 22, 11, 12, 1, 2, 0, 3, 4});
+  Values read(3);
+  REQUIRE(cudaMemcpyFromArrayAsync(read.data(), to, 4, 2, 8, cudaMemcpyDeviceToHost) ==
+          cudaSuccess);
+  REQUIRE(read == Values{3, 4, 0});
+  REQUIRE(cudaMemcpyArrayToArray(to, 8, 2, from, 0, 0, 8) == cudaErrorInvalidValue);
+  static_cast<void>(cudaGetLastError());
 }
 
 TEST_CASE("a box inside of pitched memory is filled, and copied out of it") {

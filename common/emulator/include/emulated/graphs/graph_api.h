@@ -64,6 +64,14 @@ struct cudaMemsetParams {
   std::size_t height;
 };
 
+/// How a dependency works. Here every node waits for all of the other.
+struct cudaGraphEdgeData {
+  unsigned char from_port;
+  unsigned char to_port;
+  unsigned char type;
+  unsigned char reserved[5];
+};
+
 struct cudaHostNodeParams {
   cudaHostFn_t fn;
   void* userData;
@@ -105,6 +113,13 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                        cudaGraph_t child);
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                   const cudaGraphNode_t* after, std::size_t count);
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                     const cudaGraphNode_t* to, const cudaGraphEdgeData* edges,
+                                     std::size_t count);
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                        const cudaGraphNode_t* to, const cudaGraphEdgeData* edges,
+                                        std::size_t count);
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
 
 // Graphs that can be launched
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,

@@ -38,6 +38,16 @@ cudaError_t cudaMemcpyToArray(cudaArray_t array, std::size_t x, std::size_t y, c
                               std::size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemcpyFromArray(void* destination, cudaArray_const_t array, std::size_t x,
                                 std::size_t y, std::size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t array, std::size_t x, std::size_t y,
+                                   const void* source, std::size_t bytes, cudaMemcpyKind kind,
+                                   cudaStream_t stream = nullptr);
+cudaError_t cudaMemcpyFromArrayAsync(void* destination, cudaArray_const_t array, std::size_t x,
+                                     std::size_t y, std::size_t bytes, cudaMemcpyKind kind,
+                                     cudaStream_t stream = nullptr);
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t destination, std::size_t to_x, std::size_t to_y,
+                                   cudaArray_const_t source, std::size_t from_x, std::size_t from_y,
+                                   std::size_t bytes,
+                                   cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
 cudaError_t cudaMemcpy2DToArray(cudaArray_t array, std::size_t x, std::size_t y, const void* source,
                                 std::size_t pitch, std::size_t width, std::size_t height,
                                 cudaMemcpyKind kind);
