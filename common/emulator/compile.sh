@@ -1,5 +1,5 @@
 #!/bin/sh
-# compile.sh [--checked [--host]] CXX REWRITER SOURCE OBJECT [FLAGS...]
+# compile.sh [--checked] [--host] CXX REWRITER SOURCE OBJECT [FLAGS...]
 #
 # Compiles CUDA C++ for the emulator in three steps: preprocess, rewrite what is not C++, compile.
 # Writes only to OBJECT's folder. A checked object reports every memory access to the observer: link
@@ -55,7 +55,12 @@ else
   also_unset=-Wmaybe-uninitialized
 fi
 # Columns would be those of the rewritten text.
-set -- -std=c++20 -fno-show-column "$@"
+set -- -fno-show-column "$@"
+language=c++
+case $kind-$source in
+  host-*.c) language=c ;;
+  *) set -- -std=c++20 "$@" ;;
+esac
 # The checked versions of _FORTIFY_SOURCE would hide from the observer which function is called.
 [ $build = checked ] && set -- -DTILELAB_CHECKED -U_FORTIFY_SOURCE "$@"
 
@@ -96,9 +101,49 @@ make_object() {
   objcopy "$@" "$checked" "$object"
 }
 
+# cuda_headers FLAGS...: our headers that a file in C includes, one a line. What those include is not
+# there for C.
+cuda_headers() {
+  "$cxx" "$@" -x c -M -MG "$source" 2>/dev/null | sed 's/\\ /\t/g' | tr -s ' ' '\n' | tr '\t' ' ' |
+    awk -v ours="$include/" 'index($0, ours) == 1 { print substr($0, length(ours) + 1) }' |
+    grep -v /
+}
+
+# compile_as_cpp FLAGS...: our headers are C++. A file in C that includes them is compiled as C++ with
+# the names of C and some of its words. g++ lets it assign pointers without a cast.
+compile_as_cpp() {
+  path=$(realpath "$source")
+  {
+    printf '%s\n' "$headers" | sed 's/.*/#include <&>/'
+    printf 'extern "C" {\n#include "%s"\n}\n' "$path"
+  } | "$cxx" "$@" -std=c++20 -fpermissive "-ffile-prefix-map=$path=$source" -Drestrict=__restrict \
+    -D_Bool=bool -D_Static_assert=static_assert -x c++ -c - && return
+  status=$?
+  echo "$source: note: TileLab compiles it as C++, because it includes CUDA's headers" >&2
+  return $status
+}
+
+# compile_host TO FLAGS...
+compile_host() {
+  to=$1
+  shift
+  set -- -w "$@" -isystem "$include"
+  headers=
+  [ $language = c ] && headers=$(cuda_headers "$@")
+  if [ -n "$headers" ]; then
+    compile_as_cpp "$@" -o "$to"
+  else
+    "$cxx" "$@" -x $language -c "$source" -o "$to"
+  fi
+}
+
 if [ $kind = host ]; then
-  # shellcheck disable=SC2086
-  "$cxx" -w $watched "$@" -isystem "$include" -c "$source" -o "$checked" && make_object
+  if [ $build = fast ]; then
+    compile_host "$object" -O2 -g "$@"
+  else
+    # shellcheck disable=SC2086
+    compile_host "$checked" $watched "$@" && make_object
+  fi
   exit
 fi
 

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 # Headers of the emulator, from a repository or installed.
 _OURS = re.compile(r"\S*/emulator/include/\S*?:")
 _INCLUDED = re.compile(r"^(In file included from|\s+from) ")
+# What we give to a compiler without a file.
+_UNNAMED = re.compile(r"<(command-line|stdin)>")
 _ERROR = re.compile(r"(?:fatal )?error: .*")
 
 
@@ -22,7 +24,7 @@ def as_given(lines: Iterable[str], paths: Mapping[str, str]) -> Sequence[str]:
 
 
 def _shown(line: str, paths: Mapping[str, str]) -> str | None:
-    if _OURS.search(line) is not None or (_INCLUDED.match(line) and "<command-line>" in line):
+    if _OURS.search(line) is not None or (_INCLUDED.match(line) and _UNNAMED.search(line)):
         error = _ERROR.search(line)
         return error[0] if error is not None else None
     for path in sorted(paths, key=len, reverse=True):

@@ -22,6 +22,7 @@ OURS = "/home/x/tilelab/common/emulator/include/cuda_runtime_api.h"
         (f"In file included from {OURS}:33,", None),
         (f"{OURS}: In substitution of 'f() [with T = int]':", None),
         ("                 from <command-line>:", None),
+        ("In file included from <stdin>:12:", None),
         ("In file included from a.cu:1:", "In file included from a.cu:1:"),
         # An error is never lost.
         (f"{OURS}:56: error: static assertion failed", "error: static assertion failed"),

@@ -28,19 +28,16 @@ tilelab_build(
             $<TARGET_FILE:tilelab_report> $<TARGET_FILE:tilelab_emulator>)
 
 foreach(build IN ITEMS fast checked)
-  set(host_compiler ${CMAKE_CXX_COMPILER} -std=c++20 -O2 -g -w {flags} -isystem
-                    ${PROJECT_SOURCE_DIR}/common/emulator/include -c {source} -o {object})
   if(build STREQUAL checked)
     set(option --checked)
-    set(host_compiler sh ${compile_sh} --checked --host ${CMAKE_CXX_COMPILER}
-                      $<TARGET_FILE:launch_rewriter> {source} {object} {flags})
     set(libraries $<TARGET_FILE:tilelab_observer> $<TARGET_FILE:tilelab_report>)
   endif()
   tilelab_program_build(
     ${build}
     CUDA sh ${compile_sh} ${option} ${CMAKE_CXX_COMPILER} $<TARGET_FILE:launch_rewriter> {source}
          {object} -DTILELAB_PROGRAM -DTILELAB_CHECKS_INDEXES -DTILELAB_NAMES_UNSET {flags}
-    CXX ${host_compiler}
+    CXX sh ${compile_sh} ${option} --host ${CMAKE_CXX_COMPILER} $<TARGET_FILE:launch_rewriter>
+        {source} {object} {flags}
     LINK ${CMAKE_CXX_COMPILER} {objects} -Wl,-u,tilelab_start_program
          $<TARGET_FILE:tilelab_program_${build}> $<TARGET_FILE:tilelab_curand> ${libraries}
          $<TARGET_FILE:tilelab_emulator> -lpthread -o {program})
