@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,6 +15,7 @@ from tilelab.base.errors import CompileError
 from tilelab.commands.console import working
 from tilelab.programs import compiling
 from tilelab.programs.compiling import Sources
+from tilelab.programs.linking import NotLinked
 from tilelab.programs.tools import Tools
 
 _ARGUMENTS = "tilelab.arguments"
@@ -73,7 +74,19 @@ def compiled(
             )
         return program, warnings
     except CompileError as error:
-        print("\n".join(error.messages), file=sys.stderr)
-        if not tools.backend.is_referee and compiling.nvcc_accepts(sources):
-            print(_NOT_SUPPORTED, file=sys.stderr)
+        lines = [*error.messages, *_who_is_to_blame(error, sources, tools, work)]
+        print("\n".join(lines), file=sys.stderr)
         raise typer.Exit(2) from error
+
+
+def _who_is_to_blame(
+    error: CompileError, sources: Sources, tools: Tools, work: Path
+) -> Iterator[str]:
+    """A line, if it is known."""
+    is_linked = not isinstance(error, NotLinked)
+    if isinstance(error, NotLinked) and error.advice:
+        yield f"tilelab: {error.advice}"
+    elif tools.backend.is_referee:
+        return
+    elif compiling.nvcc_accepts(sources) and (is_linked or compiling.nvcc_joins(sources, work)):
+        yield _NOT_SUPPORTED

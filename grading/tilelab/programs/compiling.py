@@ -14,6 +14,7 @@ from tilelab.base import process
 from tilelab.base.errors import CompileError, UserError
 from tilelab.base.text import one_line, printable
 from tilelab.pipeline.compiler import messages
+from tilelab.programs.linking import NotLinked
 from tilelab.programs.said import as_given
 from tilelab.programs.tools import Build, Tools
 
@@ -58,7 +59,7 @@ def compile_program(
     """Returns the program, a file in the folder `work`.
 
     Hands on what the compilers say of variables that are not set. Raises CompileError with what
-    they have against the program.
+    they have against the program, NotLinked if only the linker does.
     """
     build = tools.build(checked=checked)
     environment = tools.backend.environment()
@@ -79,7 +80,11 @@ def compile_program(
     argv = _filled(
         build.link, {"objects": [*map(str, objects), *threads], "program": [str(program)]}
     )
-    _run(argv, environment, names)
+    try:
+        _run(argv, environment, names)
+    except CompileError as error:
+        given = dict(zip(objects, map(str, sources.files), strict=True))
+        raise NotLinked(error, given) from error
     return program
 
 
@@ -119,6 +124,19 @@ def nvcc_accepts(sources: Sources) -> bool:
         return False
     argv = [str(nvcc), "-w", "-arch=sm_90", *sources.flags, "-cuda", "-o", "/dev/null"]
     return all(process.run([*argv, file], seconds=_SECONDS).status == 0 for file in files)
+
+
+def nvcc_joins(sources: Sources, work: Path) -> bool:
+    """Whether nvcc is here and makes objects of the files, no two of which define the same."""
+    nvcc = nvidia.nvcc()
+    if nvcc is None:
+        return False
+    objects = [work / f"{number}.nvcc.o" for number in range(len(sources.files))]
+    argv = [str(nvcc), "-w", "-arch=sm_90", *sources.flags, "-c", "-o"]
+    pairs = zip(objects, sources.files, strict=True)
+    steps: list[list[str | Path]] = [[*argv, made, source] for made, source in pairs]
+    steps.append(["ld", "-r", "-o", "/dev/null", *objects])
+    return all(process.run(step, seconds=_SECONDS).status == 0 for step in steps)
 
 
 def _filled(template: Sequence[str], values: Mapping[str, Sequence[str]]) -> list[str]:

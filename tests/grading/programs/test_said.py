@@ -26,6 +26,8 @@ OURS = "/home/x/tilelab/common/emulator/include/cuda_runtime_api.h"
         ("In file included from a.cu:1:", "In file included from a.cu:1:"),
         # An error is never lost.
         (f"{OURS}:56: error: static assertion failed", "error: static assertion failed"),
+        (f"/usr/bin/ld: {OURS}:40: undefined reference to `k()'", "undefined reference to `k()'"),
+        ("/usr/bin/ld: a.cu: in function `tilelab::emulator::run_kernel<int>()':", None),
         (
             "/usr/bin/ld: /tmp/w/0-a.o: in function `main':",
             "/usr/bin/ld: a.cu: in function `main':",
