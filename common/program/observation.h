@@ -6,7 +6,8 @@ namespace tilelab::program {
 void begin_observation();
 
 /// Says what was found, or hands it on. Called once, when the program ends.
-/// @param ended_by  see schema::Ending
-void end_observation(const char* ended_by);
+/// @param ended_by    see schema::Ending
+/// @param is_its_own  whether the program ended itself, and could have freed its memory before
+void end_observation(const char* ended_by, bool is_its_own);
 
 }  // namespace tilelab::program

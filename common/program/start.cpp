@@ -62,7 +62,7 @@ void end_recording() {
 
 /// What was printed and found so far helps most when a program cannot go on. It may not be possible
 /// to tell, because the program can have been stopped anywhere.
-void tell_what_is_known(const char* ended_by) {
+void tell_what_is_known(const char* ended_by, bool is_its_own) {
   static bool is_telling = false;
   if (is_telling) leave(0);
   is_telling = true;
@@ -71,7 +71,7 @@ void tell_what_is_known(const char* ended_by) {
   alarm(seconds);
   std::fflush(stdout);
   end_recording();
-  end_observation(ended_by);
+  end_observation(ended_by, is_its_own);
   alarm(0);
 }
 
@@ -84,13 +84,13 @@ void stop(const char* sentence) {
   write_text("tilelab: ");
   write_text(sentence);
   write_text("\n");
-  if (is_own_process()) tell_what_is_known("");
+  if (is_own_process()) tell_what_is_known("", false);
   leave(0);
 }
 
 /// The program ends by a signal, such as that of abort().
 void end_by_signal(int number) {
-  if (is_own_process()) tell_what_is_known("");
+  if (is_own_process()) tell_what_is_known("", false);
   signal(number, SIG_DFL);
   raise(number);
 }
@@ -110,7 +110,7 @@ void end_by(const char* what) {
   if (!is_own_process()) return;
   std::fflush(stdout);
   end_recording();
-  end_observation(what);
+  end_observation(what, true);
 }
 
 void end() { end_by(""); }
@@ -146,7 +146,7 @@ extern "C" [[gnu::constructor(101)]] void tilelab_start_program() {
 
 extern "C" void _exit(int status) {
   using namespace tilelab::program;
-  if (is_own_process()) tell_what_is_known("_exit()");
+  if (is_own_process()) tell_what_is_known("_exit()", true);
   leave_with(status);
 }
 

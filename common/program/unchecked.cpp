@@ -12,7 +12,7 @@ namespace tilelab::program {
 
 void begin_observation() {}
 
-void end_observation(const char*) {
+void end_observation(const char*, bool) {
   const auto unchecked = emulator::unchecked_errors();  // asking forgets them
   const cudaError_t error = cudaPeekAtLastError();
   if (error == cudaSuccess) return;

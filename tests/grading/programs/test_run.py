@@ -691,6 +691,9 @@ def test_what_was_found_is_told_however_a_program_ends(end: str, tmp_path: Path)
     assert ended.returncode == ENDINGS[end]
     assert "tilelab: Data race:" in ended.stderr
     assert "no mistake" not in ended.stderr
+    # Only a program that ends itself could have freed its array.
+    ends_itself = re.search(r"xit[(),]", end) is not None
+    assert ("Memory leak" in ended.stderr) == ends_itself, ended.stderr
     cut_off = [line for line in ended.stderr.splitlines() if "Cut off:" in line]
     assert len(cut_off) == ("<<<" in end), ended.stderr
     if cut_off:
