@@ -90,14 +90,15 @@ std::vector<schema::SourceLine> places_of(const Finding& finding) {
   return places;
 }
 
+using Line = std::pair<std::string, unsigned>;
+
 /// What a mistake is about: a kind, an array, lines, whether both threads are of one block, and
 /// what the runtime says.
-using Cause =
-    std::tuple<report::FindingKind, std::string, std::string, std::string, bool, std::string>;
+using Cause = std::tuple<report::FindingKind, std::string, Line, Line, bool, std::string>;
 
 Cause cause_of(const Finding& finding) {
-  std::string first = report::file_and_line(finding.first.place);
-  std::string second = report::file_and_line(finding.second.place);
+  Line first{finding.first.place.file, finding.first.place.line};
+  Line second{finding.second.place.file, finding.second.place.line};
   if (second < first) std::swap(first, second);
   const bool of_one_block = finding.first.block == finding.second.block;
   return {finding.kind, finding.memory.name, first, second, of_one_block, finding.sentence};
@@ -146,10 +147,13 @@ schema::ProgramReport described(const char* program, const char* path) {
       made.findings.push_back({report::text_of(one, show), is_note(one), places_of(one)});
     }
   };
+  // Each size of a launch, and each instance of a template, has a report of its own.
+  std::vector<Finding> in_kernels;
   for (const report::LaunchReport& launch : all.launches) {
-    add(launch.findings);
+    std::ranges::copy(launch.findings, std::back_inserter(in_kernels));
     made.launches.push_back(report::record_of(launch, text_at));
   }
+  add(in_kernels);
   add(all.findings);
   return made;
 }

@@ -313,6 +313,61 @@ def test_findings_name_their_lines_once_for_all_launches(tmp_path: Path) -> None
     assert "a.cu:5 `a[threadIdx.x] = tile[63 - threadIdx.x];`" in race
 
 
+OFTEN = """
+template <class T, int N>
+__global__ void shift(T* a) {
+  __shared__ T tile[N];
+  tile[threadIdx.x] = a[N * blockIdx.x + threadIdx.x];
+  a[N * blockIdx.x + threadIdx.x] = tile[N - 1 - threadIdx.x];
+}
+template <class T>
+void launch() {
+  T* a;
+  cudaMalloc(&a, 128 * sizeof(T));
+  cudaMemset(a, 0, 128 * sizeof(T));
+  shift<T, 64><<<1, 64>>>(a);
+  shift<T, 64><<<2, 64>>>(a);
+  cudaFree(a);
+}
+int main() { INSTANCES }
+"""
+
+
+def test_findings_appear_once_for_all_instances_and_sizes(tmp_path: Path) -> None:
+    found = {}
+    for instances in ("launch<int>();", "launch<int>(); launch<double>(); launch<char>();"):
+        text = OFTEN.replace("INSTANCES", instances)
+        ended = run(tmp_path, "--checked", "a.cu", text=text)
+        found[instances] = [
+            (kind, int(times))
+            for kind, times in re.findall(r"tilelab: (.*?): .* \(seen (\d+) times\)", ended.stderr)
+        ]
+        assert len(found[instances]) == len(ended.stderr.splitlines()), ended.stderr
+    one, three = found.values()
+    assert [kind for kind, _ in one] == ["Data race", "Uninitialized read"]
+    assert [kind for kind, _ in three] == [kind for kind, _ in one]
+    # Each instance counts. An element of 8 bytes is two words.
+    assert all(3 * seen <= of_all for (_, seen), (_, of_all) in zip(one, three, strict=True)), found
+
+
+def test_findings_of_files_that_share_a_name_stay_apart(tmp_path: Path) -> None:
+    one = "__global__ void NAME(int* a) { a[threadIdx.x / 2] = threadIdx.x; }\n"
+    for folder in ("x", "y"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "k.cuh").write_text(one.replace("NAME", f"of_{folder}"))
+    body = """
+  int* a;
+  cudaMalloc(&a, 128);
+  of_x<<<1, 32>>>(a);
+  of_y<<<1, 32>>>(a);
+  cudaFree(a);
+"""
+    text = in_main(body, '#include "x/k.cuh"\n#include "y/k.cuh"')
+    said = run(tmp_path, "--checked", "a.cu", text=text).stderr.splitlines()
+    assert ["of_x" in line for line in said] == [True, False], said
+    assert ["of_y" in line for line in said] == [False, True], said
+
+
 @pytest.mark.parametrize(
     ("statements", "advice"),
     [
