@@ -77,12 +77,17 @@ else
     --param=tsan-distinguish-volatile=1"
 fi
 
-# Host code of a program of its own may have threads, which wait for each other. And it may ask which
-# nvcc it is: one of the version that cuda_runtime_api.h has. A submission may not.
-of_threads=
+# Host code of a program of its own may have threads, which wait for each other.
 case " $* " in
   *" -DTILELAB_PROGRAM "*)
-    of_threads=--redefine-sym=pthread_mutex_lock=tilelab_pthread_mutex_lock
+    of_threads=--redefine-sym=pthread_mutex_lock=tilelab_pthread_mutex_lock ;;
+  *) of_threads= ;;
+esac
+
+# A program may ask which nvcc compiles it: one of the version that cuda_runtime_api.h has. A
+# submission may not.
+case "$kind $* " in
+  "host "* | *" -DTILELAB_PROGRAM "*)
     set -- -D__NVCC__ -D__CUDACC_VER_MAJOR__=13 -D__CUDACC_VER_MINOR__=0 \
       -D__CUDACC_VER_BUILD__=88 -D__CUDA_API_VER_MAJOR__=13 -D__CUDA_API_VER_MINOR__=0 \
       -D__CUDA_ARCH_LIST__=900 "$@" ;;

@@ -56,11 +56,6 @@ SLOT = (
     "if (b == 0) {{ if (atomicCAS(f, 0, 2) == 0) {{ d[0] = 7; {} atomicExch(f, 1); }} }}\n"
     "else {{ while (atomicCAS(f, 0, 2) != 1) {{}} {} o[0] = d[0]; }}"
 )
-TRY = (
-    "bool done = false; int old = 1;\ndo {{ if (!done && atomicCAS(f, 0, 1) == 0) {{\n"
-    "{} d[0] += t + 1; __threadfence(); old = atomicExch(f, 0); done = true; }}\n"
-    "}} while (__syncthreads_count(!done) != 0);\no[i] = old;"
-)
 LANES = "FILL; if (b == 0) {{ {} if (t == 0) {{ {} atomicExch(f, 1); }} }}"
 READ = "else if (t == 0) { WAIT(f, 1) __threadfence(); SUM_UP; }"
 READ_BY_LANES = (
@@ -86,10 +81,6 @@ KERNELS = [
     ("2, 1", SLOT.format("__threadfence();", ""), NO_FENCE_AFTER),
     ("2, 1", SLOT.format("__threadfence_block();", "__threadfence();"), NARROW_BEFORE),
     ("2, 1", SLOT.format("__threadfence();", "__threadfence_block();"), NARROW_AFTER),
-    # Each thread gets the lock itself, while others of its warp and block ask for it.
-    ("4, 64", TRY.format("__threadfence();"), ""),
-    ("4, 64", TRY.format(""), "() after it"),
-    ("3, 320", TRY.format(""), "() after it"),
     # Blocks meet twice.
     ("3, 64", ROUNDS.format("true", "true", "true"), ""),
     ("3, 64", ROUNDS.format("false", "true", "false"), NO_BARRIER_AFTER),
@@ -242,3 +233,31 @@ def test_a_race_names_what_a_signal_lacks(tmp_path: Path) -> None:
             for one in findings
         ]
         assert len(sides) == len(set(sides)), (body, findings)
+
+
+@pytest.mark.parametrize("launch", ["2, 64", "3, 320"])
+@pytest.mark.parametrize("fence", ["", "__threadfence();"])
+def test_a_thread_that_has_got_a_lock_itself_does_not_wait_for_another_lane(
+    launch: str, fence: str, tmp_path: Path
+) -> None:
+    (tmp_path / "a.cu").write_text(f"""
+__device__ int lock, sum;
+__global__ void k(int* last) {{
+  bool done = false;
+  do {{
+    if (!done && atomicCAS(&lock, 0, 1) == 0) {{
+      {fence} sum += threadIdx.x + 1;
+      __threadfence();
+      last[threadIdx.x] = atomicExch(&lock, 0);
+      done = true;
+    }}
+  }} while (__syncthreads_count(!done) != 0);
+}}
+int main() {{
+  int* last; cudaMalloc(&last, 4096);
+  k<<<1, 320>>>(last); k<<<{launch}>>>(last + 512); cudaFree(last);
+}}
+""")
+    said = [text for text, _ in _findings(tmp_path / "a.cu") if " sum[0] " in text]
+    assert bool(said) == (fence == ""), said
+    assert all("after it" in text for text in said), said
