@@ -24,7 +24,7 @@ _SECTIONS = re.compile(
     r"|symtab|strtab|shstrtab|symtab_shndx|llvm|gnu|nvFatBinSegment|nv_fatbin|preinit_array"
     r"|init_array|fini_array|ctors|dtors|init|fini)([._].*)?|\.rela?\w.*"
     # What the emulator's builds and nvcc add
-    r"|tilelab_(clusters|constant|shared|variables|data|bss)|__nv_\w+"
+    r"|tilelab_(clusters|constant|kernels|shared|variables|data|bss)|__nv_\w+"
 )
 
 
