@@ -34,6 +34,9 @@ __global__ void __launch_bounds__(count) use_tile(T* out) {
 __global__ void __launch_bounds__(2 * 32, 1) bounded(int* out);
 __global__ void bounded(int* out) { *out = 8; }
 
+constexpr int size = 32;
+__global__ void __launch_bounds__(size) with_hidden_name(int* out, int size) { *out = size; }
+
 cudaFuncAttributes attributes_of(auto* kernel) {
   cudaFuncAttributes attributes{};
   REQUIRE(cudaFuncGetAttributes(&attributes, kernel) == cudaSuccess);
@@ -134,6 +137,7 @@ TEST_CASE("a block keeps to the launch bounds of its kernel") {
   REQUIRE(launch_error([&] { use_tile<int, 128><<<1, dim3(16, 8)>>>(out); }) == cudaSuccess);
   REQUIRE(launch_error([&] { bounded<<<1, 65>>>(out); }) == cudaErrorInvalidValue);
   REQUIRE(launch_error([&] { bounded<<<1, 64>>>(out); }) == cudaSuccess);
+  REQUIRE(launch_error([&] { with_hidden_name<<<1, 32>>>(out, 3); }) == cudaSuccess);
   int blocks = -1, grid = 0, block = 0;
   REQUIRE(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
               &blocks, bounded, 96, 0, cudaOccupancyDefault) == cudaSuccess);

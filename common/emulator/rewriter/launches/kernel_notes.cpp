@@ -76,28 +76,33 @@ const Function* KernelNotes::kernel_around(std::size_t token) const {
 }
 
 /// The first argument of the kernel's __launch_bounds__, or of those of an earlier declaration; 0
-/// if there are none.
+/// if there are none, or if its words mean another thing inside of the kernel.
 std::string KernelNotes::bounds_of(const Function& kernel) const {
-  const auto said_by = [&](const Function& declaration) -> std::string {
-    for (std::size_t i = declaration.head; i < declaration.begin; ++i) {
-      if (!tokens_[i].is(bounds_marker)) continue;
-      const std::size_t last = text_.closing()[i + 1];
-      std::size_t end = i + 2;
-      while (end < last && !tokens_[end].is(",")) {
-        end = std::max(end, text_.closing()[end]) + 1;
-      }
-      return join(tokens_, i + 2, end);
-    }
-    return "";
-  };
-  std::string bounds = said_by(kernel);
+  std::span<const Token> bounds = bounds_in(kernel);
   for (const Function& other : text_.outline().functions) {
-    const bool declares_it = &other != &kernel && !other.has_body && other.spaces.kernel &&
-                             other.name == kernel.name && other.head < kernel.head &&
-                             !is_template(tokens_, kernel);
-    if (bounds.empty() && declares_it) bounds = said_by(other);
+    const bool declares_it = !other.has_body && other.spaces.kernel && other.name == kernel.name &&
+                             other.head < kernel.head && !is_template(tokens_, kernel);
+    if (bounds.empty() && declares_it) bounds = bounds_in(other);
   }
-  return bounds.empty() ? "0" : bounds;
+  const std::span parameters(&tokens_[kernel.begin], &tokens_[text_.closing()[kernel.begin]]);
+  const bool hides_word = std::ranges::any_of(bounds, [&](const Token& word) {
+    return word.kind == Kind::identifier &&
+           std::ranges::any_of(parameters, [&](const Token& it) { return it.is(word.text); });
+  });
+  if (bounds.empty() || hides_word) return "0";
+  const auto begin = static_cast<std::size_t>(bounds.data() - tokens_.data());
+  return join(tokens_, begin, begin + bounds.size());
+}
+
+std::span<const Token> KernelNotes::bounds_in(const Function& declaration) const {
+  for (std::size_t i = declaration.head; i < declaration.begin; ++i) {
+    if (!tokens_[i].is(bounds_marker)) continue;
+    const std::size_t last = text_.closing()[i + 1];
+    std::size_t end = i + 2;
+    while (end < last && !tokens_[end].is(",")) end = std::max(end, text_.closing()[end]) + 1;
+    return {&tokens_[i + 2], &tokens_[end]};
+  }
+  return {};
 }
 
 }  // namespace tilelab::rewriter

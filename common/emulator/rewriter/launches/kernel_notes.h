@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ class KernelNotes {
  private:
   const Function* kernel_around(std::size_t token) const;
   std::string bounds_of(const Function& kernel) const;
+  std::span<const Token> bounds_in(const Function& declaration) const;
 
   EditedText& text_;
   const std::vector<Token>& tokens_;

@@ -93,8 +93,9 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0) {
       return cudaErrorInvalidValue;
     }
-    const std::size_t taken = static_shared_bytes(function);
-    if (const std::size_t most = device_limits::shared_bytes_per_block_optin - taken;
+    using device_limits::shared_bytes_per_block_optin;
+    const std::size_t taken = std::min(static_shared_bytes(function), shared_bytes_per_block_optin);
+    if (const std::size_t most = shared_bytes_per_block_optin - taken;
         static_cast<std::size_t>(value) > most) {
       return explained(cudaErrorInvalidValue,
                        "A block may have at most %zu bytes of dynamic shared memory%s", most,
