@@ -109,7 +109,7 @@ MISTAKES = {
     ),
     "too much dynamic shared memory": Mistake(
         changed(", block>>>", ", block, 100000>>>"),
-        "Failed launch of diff_kernel: cudaErrorInvalidValue. A block may have 49152",
+        "Failed launch of diff_kernel: cudaErrorInvalidValue. A block may have 48128",
         ("mine.cu:17", "^~~ this launch"),
     ),
     "no __shared__": Mistake(

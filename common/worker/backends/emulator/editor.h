@@ -28,7 +28,9 @@
 #pragma clang force_cuda_host_device end
 #undef __nvvm_rsqrt_approx_ftz_f
 
-// The emulator leaves these words to its rewriter. clang has attributes for them.
+// The emulator leaves these words to its rewriter. clang has attributes for all but the last.
+#undef __launch_bounds__
+#undef __cluster_dims__
 #undef __global__
 #undef __device__
 #undef __host__
@@ -39,6 +41,8 @@
 #define __host__ __attribute__((host))
 #define __constant__ __attribute__((constant))
 #define __shared__ __attribute__((shared))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __cluster_dims__(...)
 
 // What a launch becomes, in older and in newer versions of CUDA.
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes = 0,
