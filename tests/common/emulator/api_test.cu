@@ -34,6 +34,27 @@ __global__ void __launch_bounds__(count) use_tile(T* out) {
 __global__ void __launch_bounds__(2 * 32, 1) bounded(int* out);
 __global__ void bounded(int* out) { *out = 8; }
 
+template <int a, int b>
+struct Product {
+  static constexpr int value = a * b;
+};
+__global__ void __launch_bounds__(Product<4, 8>::value, 2) with_comma(int* out) { *out = 1; }
+template <class T>
+__global__ void __launch_bounds__(sizeof(T) * 16) with_word_of_a_type(T* out) {
+  *out = 1;
+}
+__global__ void with_alignment(int* out) {
+  __shared__ char small[4];
+  __shared__ alignas(16) char aligned[8];
+  small[threadIdx.x] = aligned[threadIdx.x] = 1;
+  __syncthreads();
+  *out = small[0] + aligned[0];
+}
+__global__ void ask_for_size(int* out) {
+  __shared__ int unused[12000];
+  (void)unused;
+  *out = sizeof(unused) + sizeof unused;
+}
 constexpr int size = 32;
 __global__ void __launch_bounds__(size) with_hidden_name(int* out, int size) { *out = size; }
 
@@ -137,6 +158,11 @@ TEST_CASE("a block keeps to the launch bounds of its kernel") {
   REQUIRE(launch_error([&] { use_tile<int, 128><<<1, dim3(16, 8)>>>(out); }) == cudaSuccess);
   REQUIRE(launch_error([&] { bounded<<<1, 65>>>(out); }) == cudaErrorInvalidValue);
   REQUIRE(launch_error([&] { bounded<<<1, 64>>>(out); }) == cudaSuccess);
+  REQUIRE(launch_error([&] { with_comma<<<1, 33>>>(out); }) == cudaErrorInvalidValue);
+  REQUIRE(attributes_of(with_comma).maxThreadsPerBlock == 32);
+  REQUIRE(attributes_of(with_word_of_a_type<int>).maxThreadsPerBlock == 64);
+  REQUIRE(attributes_of(with_alignment).sharedSizeBytes == 24);
+  REQUIRE(attributes_of(ask_for_size).sharedSizeBytes == 0);
   REQUIRE(launch_error([&] { with_hidden_name<<<1, 32>>>(out, 3); }) == cudaSuccess);
   int blocks = -1, grid = 0, block = 0;
   REQUIRE(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(

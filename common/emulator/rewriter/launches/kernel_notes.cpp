@@ -56,14 +56,23 @@ std::string KernelNotes::sizes_of(std::size_t token,
   if (kernel == nullptr) return text;
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const std::string& name = variables[i];
-    // nvcc leaves out what nobody uses.
-    const auto uses = std::count_if(tokens_.begin() + static_cast<std::ptrdiff_t>(token),
-                                    tokens_.begin() + static_cast<std::ptrdiff_t>(kernel->end),
-                                    [&](const Token& one) { return one.is(name); });
-    if (uses < 2) continue;
-    text += ' ' + note(token + i, "sizeof " + name, "alignof(decltype(" + name + "))");
+    if (!is_used(name, token, kernel->end)) continue;
+    text += ' ' + note(token + i, "sizeof " + name, "__alignof__(" + name + ")");
   }
   return text;
+}
+
+/// Whether the variable that is declared at `begin` has a use before `end`. nvcc leaves out what
+/// nobody uses, and to ask for its size is no use.
+bool KernelNotes::is_used(const std::string& name, std::size_t begin, std::size_t end) const {
+  int count = 0;
+  for (std::size_t i = begin + 2; i < end; ++i) {
+    const Token &before = tokens_[i - 1], &second = tokens_[i - 2];
+    const bool is_asked = before.is("sizeof") || (before.is("(") && second.is("sizeof"));
+    const bool is_cast_away = before.is(")") && second.is("void");
+    if (tokens_[i].is(name) && !is_asked && !is_cast_away) ++count;
+  }
+  return count > 1;
 }
 
 const Function* KernelNotes::kernel_around(std::size_t token) const {
@@ -84,14 +93,20 @@ std::string KernelNotes::bounds_of(const Function& kernel) const {
                              other.head < kernel.head && !is_template(tokens_, kernel);
     if (bounds.empty() && declares_it) bounds = bounds_in(other);
   }
-  const std::span parameters(&tokens_[kernel.begin], &tokens_[text_.closing()[kernel.begin]]);
   const bool hides_word = std::ranges::any_of(bounds, [&](const Token& word) {
-    return word.kind == Kind::identifier &&
-           std::ranges::any_of(parameters, [&](const Token& it) { return it.is(word.text); });
+    return word.kind == Kind::identifier && has_parameter(kernel, word.text);
   });
   if (bounds.empty() || hides_word) return "0";
   const auto begin = static_cast<std::size_t>(bounds.data() - tokens_.data());
   return join(tokens_, begin, begin + bounds.size());
+}
+
+/// Whether a parameter of the kernel has the name: what ends a parameter follows it.
+bool KernelNotes::has_parameter(const Function& kernel, std::string_view name) const {
+  for (std::size_t i = kernel.begin + 1; i < text_.closing()[kernel.begin]; ++i) {
+    if (tokens_[i].is(name) && tokens_[i + 1].is_any({",", ")", "[", "="})) return true;
+  }
+  return false;
 }
 
 std::span<const Token> KernelNotes::bounds_in(const Function& declaration) const {
@@ -99,7 +114,10 @@ std::span<const Token> KernelNotes::bounds_in(const Function& declaration) const
     if (!tokens_[i].is(bounds_marker)) continue;
     const std::size_t last = text_.closing()[i + 1];
     std::size_t end = i + 2;
-    while (end < last && !tokens_[end].is(",")) end = std::max(end, text_.closing()[end]) + 1;
+    while (end < last && !tokens_[end].is(",")) {
+      const std::size_t after = after_template_arguments(tokens_, text_.closing(), end);
+      end = after > end ? after : std::max(end, text_.closing()[end]) + 1;
+    }
     return {&tokens_[i + 2], &tokens_[end]};
   }
   return {};

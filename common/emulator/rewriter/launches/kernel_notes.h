@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "text/edited_text.h"
@@ -26,6 +27,8 @@ class KernelNotes {
   const Function* kernel_around(std::size_t token) const;
   std::string bounds_of(const Function& kernel) const;
   std::span<const Token> bounds_in(const Function& declaration) const;
+  bool has_parameter(const Function& kernel, std::string_view name) const;
+  bool is_used(const std::string& name, std::size_t begin, std::size_t end) const;
 
   EditedText& text_;
   const std::vector<Token>& tokens_;
