@@ -180,6 +180,19 @@ class SpaceRules {
 
   bool is_launch(std::size_t i) const { return is(i, "<") && is(i + 1, "<") && is(i + 2, "<"); }
 
+  /// Whether the name at `i` begins a member's initializer, before the body of a constructor.
+  bool initializes_member(const Function& function, std::size_t i) const {
+    std::size_t at = closing_[function.begin] + 1;
+    while (at < i && !tokens_[at].is_any({":", "{", ";"})) ++at;
+    while (at < i && tokens_[at].is_any({":", ","})) {
+      if (++at == i) return true;
+      while (at < i && closing_[at] == 0) ++at;
+      if (at == i) return false;
+      at = closing_[at] + 1;
+    }
+    return false;
+  }
+
   bool is_member(std::size_t i) const { return is(i - 1, ".") || is(i - 1, "->"); }
 
   /// Whether a declaration, and no expression, ends with the name at `i`.
@@ -284,7 +297,7 @@ class SpaceRules {
   void check_call(const Function& function, std::size_t i) {
     const Token& token = tokens_[i];
     if (!is_member(i) && is_declared_at(i)) return;
-    if (is_in_cuda_std(i)) return;
+    if (is_in_cuda_std(i) || initializes_member(function, i)) return;
     if (is(i - 1, "::") && is(i - 2, "std")) return check_standard_call(function, i);
     const std::string name(token.text);
     const std::optional<Spaces> spaces = callable(function, i);

@@ -32,6 +32,12 @@ struct Pair {
   __device__ static int count() { return 2; }
 };
 
+// Members with names of kernels.
+struct Step {
+  int first, apply;
+  Step(int a, int b) noexcept : first{a}, apply(b) {}
+};
+
 struct Plain {
   int value = 3;
   Plain() = default;
@@ -107,6 +113,11 @@ TEST_CASE("a local class may have functions for the device, and a kernel static 
   local_class<<<1, 1>>>(static_cast<int*>(out));
   local_class<<<1, 1>>>(static_cast<int*>(out));
   REQUIRE(out.values() == std::vector<int>{2});
+}
+
+TEST_CASE("a member may have a kernel's name, and a constructor that initializes it") {
+  const Step step(1, 2);
+  REQUIRE(step.first + step.apply == 3);
 }
 
 TEST_CASE("a struct with an operator() for the device can be an argument") {
