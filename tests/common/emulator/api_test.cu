@@ -46,9 +46,10 @@ __global__ void __launch_bounds__(sizeof(T) * 16) with_word_of_a_type(T* out) {
 __global__ void with_alignment(int* out) {
   __shared__ char small[4];
   __shared__ alignas(16) char aligned[8];
-  small[threadIdx.x] = aligned[threadIdx.x] = 1;
+  __shared__ char after[8] __attribute__((aligned(64)));
+  small[threadIdx.x] = aligned[threadIdx.x] = after[threadIdx.x] = 1;
   __syncthreads();
-  *out = small[0] + aligned[0];
+  *out = small[0] + aligned[0] + after[0];
 }
 __global__ void ask_for_size(int* out) {
   __shared__ int unused[12000];
@@ -161,7 +162,7 @@ TEST_CASE("a block keeps to the launch bounds of its kernel") {
   REQUIRE(launch_error([&] { with_comma<<<1, 33>>>(out); }) == cudaErrorInvalidValue);
   REQUIRE(attributes_of(with_comma).maxThreadsPerBlock == 32);
   REQUIRE(attributes_of(with_word_of_a_type<int>).maxThreadsPerBlock == 64);
-  REQUIRE(attributes_of(with_alignment).sharedSizeBytes == 24);
+  REQUIRE(attributes_of(with_alignment).sharedSizeBytes == 64 + 8);
   REQUIRE(attributes_of(ask_for_size).sharedSizeBytes == 0);
   REQUIRE(launch_error([&] { with_hidden_name<<<1, 32>>>(out, 3); }) == cudaSuccess);
   int blocks = -1, grid = 0, block = 0;

@@ -85,7 +85,7 @@ class SharedRewriter {
       if (depth == 0 && token.kind == Kind::identifier) {
         result.is_extern = result.is_extern || token.is("extern");
         has_class = has_class || names_class(token);
-        if (angles == 0) result.name = i;
+        if (angles == 0 && !token.is("__attribute__")) result.name = i;
       }
       if (depth == 0 && token.is("{") && !has_class) result.has_initializer = true;
       if (depth == 0 && token.is("=")) result.has_initializer = true;
