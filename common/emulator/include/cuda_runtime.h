@@ -3,7 +3,7 @@
 // Programs ask by CUDA's name of the header whether it was included.
 #define __CUDA_RUNTIME_H__
 #ifdef __NVCC__
-#define __CUDACC_VER__ "of old: ask __CUDACC_VER_MAJOR__ and __CUDACC_VER_MINOR__"
+#define __CUDACC_VER__ "obsolete: use __CUDACC_VER_MAJOR__ and __CUDACC_VER_MINOR__"
 #endif
 
 /// The emulator's version of CUDA's main header: the runtime API, and in a `.cu` file everything

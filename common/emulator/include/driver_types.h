@@ -217,7 +217,7 @@ enum cudaSharedCarveout {
 };
 
 struct cudaFuncAttributes {
-  std::size_t sharedSizeBytes;  ///< Without the variables of functions that the kernel calls.
+  std::size_t sharedSizeBytes;  ///< Without arrays of the file, and of functions that it calls.
   std::size_t constSizeBytes;
   std::size_t localSizeBytes;
   int maxThreadsPerBlock;

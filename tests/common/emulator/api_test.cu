@@ -115,7 +115,7 @@ TEST_CASE("more than 48 KiB of dynamic shared memory needs the attribute") {
   cudaDeviceReset();
 }
 
-// The numbers are those of an H200.
+// What is refused follows what an H200 refused of kernels like these.
 TEST_CASE("a kernel's own shared memory leaves less for its dynamic array") {
   constexpr int own = 40 + 8000, left = 48 * 1024 - own, most = 227 * 1024 - own;
   REQUIRE(attributes_of(use_both).sharedSizeBytes == own);

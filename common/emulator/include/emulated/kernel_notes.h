@@ -11,7 +11,7 @@ namespace tilelab::emulator {
 /// instances of a template have no names that could be written down.
 struct KernelNote {
   std::int64_t to_code;     ///< From the note to the code that it lies beside.
-  std::uint64_t number;     ///< 0: the kernel begins. Others: a `__shared__` variable of its.
+  std::uint64_t number;     ///< 0: the kernel begins. Others: one of its `__shared__` variables.
   std::uint64_t value;      ///< The threads that a block may have, 0 for any; the variable's bytes.
   std::uint64_t alignment;  ///< The variable's.
 };

@@ -105,11 +105,11 @@ class CausalityOrder {
   /// What the thread finds at a place in a strong read. It acquires that by its next fence, or by
   /// the order of the read.
   /// @param released  what other blocks released there
-  /// @param may_take_lock  whether the read swaps, and not one that finds another value
+  /// @param may_take_lock  whether the read compares and swaps, and finds what it expects
   /// @return the number of the point, or 0 if there was nothing
   std::uint32_t read(unsigned thread, std::uint32_t address, const Released& released,
                      bool may_take_lock);
-  /// The thread swaps what it compared, and may hold a lock then.
+  /// The thread has compared and swapped, and may hold a lock then.
   void take_lock(unsigned thread, std::uint32_t address);
   /// Whether it may hold one, and has passed no fence since it took it.
   bool may_hold_open_lock(unsigned thread) const;

@@ -123,7 +123,7 @@ class ThreadSignals {
  public:
   /// @param fence  what the thread did before is fenced for its block; 0 if nothing is
   void give(unsigned thread, std::uint32_t address, std::uint32_t time, std::uint32_t fence) {
-    slot(given_, thread) = {address, time, fence, time};
+    slot(given_, thread) = {address, time, fence, 0};
   }
   void wait(unsigned thread, std::uint32_t address, std::uint32_t time) {
     Signal& waited = slot(waited_, thread);

@@ -175,7 +175,7 @@ TEST_CASE("a graph of the same shape updates an executable, another does not") {
   static_cast<void>(cudaGetLastError());
 }
 
-// What is an error is so on an H200.
+// An H200 gave these errors, but was not asked to destroy a node twice.
 TEST_CASE("dependencies are added and removed by hand, and order the nodes") {
   DeviceArray<int> value(Values{1});
   int* pointer = value;
