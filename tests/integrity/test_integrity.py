@@ -26,7 +26,7 @@ def name_of(path: Path) -> str:
 
 
 DRAWN = [
-    pytest.param(path, marks=pytest.mark.drawn(pool="integrity", count=8), id=name_of(path))
+    pytest.param(path, marks=pytest.mark.drawn(pool="integrity", count=6), id=name_of(path))
     for path in FILES
 ]
 

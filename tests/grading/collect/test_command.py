@@ -12,6 +12,8 @@ import typed
 from support import REPO
 from tilelab.pipeline.class_folder import read_class
 
+pytestmark = pytest.mark.drawn(pool="collections", count=8)
+
 WIDTH = 80
 
 

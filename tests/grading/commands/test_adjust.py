@@ -11,6 +11,8 @@ from synthetic_class import passed
 from tilelab.record.store import Store
 from typed import types
 
+pytestmark = pytest.mark.drawn(pool="adjusted points", count=4)
+
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Path:

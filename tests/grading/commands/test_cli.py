@@ -196,6 +196,7 @@ def test_grade_takes_a_seed_and_a_machine_error_is_exit_status_3(
     assert checked.returncode == 3, checked.stderr
 
 
+@pytest.mark.drawn(pool="interrupted batches", count=1)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupted_batch_writes_what_is_there(
     emulator: Session, tmp_path: Path, number: signal.Signals

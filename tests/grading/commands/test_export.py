@@ -23,6 +23,8 @@ from tilelab.model.student import Student
 from tilelab.record.store import Entry, Store
 from tilelab.report import class_report, course_noted
 
+pytestmark = pytest.mark.drawn(pool="exports of a record", count=11)
+
 CANVAS = (
     "Student,ID,SIS User ID,SIS Login ID,Section,Adjacent difference (77)\n"
     "Points Possible,,,,,60\n"

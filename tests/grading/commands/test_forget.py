@@ -19,7 +19,7 @@ from tilelab.record import store
 from tilelab.record.store import Store
 from typed import run, said
 
-pytestmark = pytest.mark.drawn(pool="who is forgotten", count=5)
+pytestmark = pytest.mark.drawn(pool="who is forgotten", count=2)
 
 AMBER = Student("amber", "Amber Quartz", "amber.q@uni.example", "7700421")
 BASIL = Student("basil", "Basil Thyme", "basil@uni.example", "7700422")

@@ -13,7 +13,7 @@ import pytest
 from launched import System
 from tilelab.base import locked
 
-pytestmark = pytest.mark.drawn(pool="commands of the launcher", count=6)
+pytestmark = pytest.mark.drawn(pool="commands of the launcher", count=3)
 
 
 @pytest.fixture

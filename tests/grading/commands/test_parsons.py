@@ -11,6 +11,8 @@ from pseudo_terminal import Terminal, plain
 from support import PRESENTED_LABS, needs_terminal
 from typed import command, run
 
+pytestmark = pytest.mark.drawn(pool="parsons from outside", count=6)
+
 RIGHT = "5,2,7,1,9,4,10"  # of diff
 RACE = "5,2,1,7,9,4,10"
 

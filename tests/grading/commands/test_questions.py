@@ -15,7 +15,7 @@ from tilelab.pipeline.class_folder import read_notes
 from tilelab.record.store import Store
 from typed import types
 
-pytestmark = pytest.mark.drawn(pool="questions about grades", count=9)
+pytestmark = pytest.mark.drawn(pool="questions about grades", count=3)
 
 ASKED = "diff, line 2: Why is this\na race?\n\nNBODY: And here?\n"
 

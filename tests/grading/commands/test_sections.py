@@ -21,7 +21,7 @@ from tilelab.record.jobs import Job
 from tilelab.record.store import Store
 from typed import types
 
-pytestmark = pytest.mark.drawn(pool="sections of a class", count=7)
+pytestmark = pytest.mark.drawn(pool="sections of a class", count=2)
 
 STUDENTS = [
     Student("amber", "Amber Stone", "a@u.edu", "1", "A, Lab 1", "red"),

@@ -13,7 +13,7 @@ import pytest
 
 from launched import System, files
 
-pytestmark = pytest.mark.drawn(pool="shared repositories", count=4)
+pytestmark = pytest.mark.drawn(pool="shared repositories", count=2)
 
 
 class Shared(System):

@@ -15,6 +15,8 @@ from tilelab.record.store import Store
 from tilelab.similar.page import CAUTION
 from typed import run
 
+pytestmark = pytest.mark.drawn(pool="similar files", count=2)
+
 
 def similar(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return run("similar", *arguments)

@@ -19,7 +19,7 @@ WRONG = (REPO / "solutions" / "diff" / "mistakes" / "missing_barrier.cu").read_t
 BROKEN = WRONG.replace("__shared__ int", "__shared__ imt")
 LOOP = '#include "diff.h"\nvoid diff(const int*, int*, int) { for (volatile int i = 0;; ++i) {} }\n'
 
-pytestmark = [needs_terminal, pytest.mark.drawn(pool="watching", count=3)]
+pytestmark = [needs_terminal, pytest.mark.drawn(pool="watching", count=1)]
 
 
 def command(file: Path) -> list[str]:

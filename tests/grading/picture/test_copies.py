@@ -16,7 +16,7 @@ from tilelab.model.picture import Step
 from tilelab.picture import run
 from tilelab.pipeline.harness.session import Session
 
-pytestmark = pytest.mark.drawn(pool="pictures of copies", count=2)
+pytestmark = pytest.mark.drawn(pool="pictures of copies", count=1)
 
 Make = Callable[[Path, str, Path], Path]
 LADDER = REPO / "solutions" / "pipeline" / "ladder"

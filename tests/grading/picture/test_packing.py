@@ -43,6 +43,7 @@ def test_values_of_equal_length_are_one_text() -> None:
     assert packed({"values": ["07000000", ""]})["values"] == ["07000000", ""]
 
 
+@pytest.mark.drawn(pool="sizes of pages", count=1)
 @pytest.mark.parametrize("name", ["diff", "derivatives", "matmul", "nbody", "histogram"])
 def test_a_page_has_less_than_a_megabyte(name: str, emulator: Session) -> None:
     picture = run.draw(REPO / f"solutions/{name}/{name}.cu", lab.load(name), emulator, None, 4)

@@ -20,7 +20,7 @@ from tilelab.picture import run
 from tilelab.picture.page import as_data, page
 from tilelab.pipeline.harness.session import Session
 
-pytestmark = pytest.mark.drawn(pool="pages of pictures", count=4)
+pytestmark = pytest.mark.drawn(pool="pages of pictures", count=2)
 
 Make = Callable[[Path, str, Path], Path]
 

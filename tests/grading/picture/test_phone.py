@@ -14,7 +14,7 @@ from tilelab.picture import run
 from tilelab.picture.page import page
 from tilelab.pipeline.harness.session import Session
 
-pytestmark = pytest.mark.drawn(pool="pictures on a phone", count=6)
+pytestmark = pytest.mark.drawn(pool="pictures on a phone", count=3)
 
 PHONE = 390
 

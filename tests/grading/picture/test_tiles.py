@@ -16,7 +16,7 @@ from tilelab.picture import run
 from tilelab.picture.page import page
 from tilelab.pipeline.harness.session import Session
 
-pytestmark = pytest.mark.drawn(pool="pictures of tiles", count=2)
+pytestmark = pytest.mark.drawn(pool="pictures of tiles", count=1)
 
 Make = Callable[[Path, str, Path], Path]
 TRANSPOSE = REPO / "solutions" / "transpose" / "ladder"

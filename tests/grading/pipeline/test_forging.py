@@ -10,7 +10,7 @@ from tilelab.model.result import CriterionResult, Result
 from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.submission import grade
 
-pytestmark = pytest.mark.drawn(pool="forgeries", count=4)
+pytestmark = pytest.mark.drawn(pool="forgeries", count=3)
 
 # Loads each element twice, which memory finds, and has a data race, which safety finds.
 WASTEFUL = """

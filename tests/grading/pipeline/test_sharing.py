@@ -13,6 +13,8 @@ from tilelab.model.result import Result
 from tilelab.pipeline import submission
 from tilelab.pipeline.harness.session import Session
 
+pytestmark = pytest.mark.drawn(pool="shared observations", count=2)
+
 LOADED = lab.load("diff")
 MEMORY = replace(LOADED, criteria=tuple(one for one in LOADED.criteria if one.name == "memory"))
 

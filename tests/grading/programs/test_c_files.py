@@ -9,7 +9,7 @@ import pytest
 import typed
 from tilelab.programs import tools
 
-pytestmark = pytest.mark.drawn(pool="programs of C files", count=4)
+pytestmark = pytest.mark.drawn(pool="programs of C files", count=2)
 
 MAIN = """
 #include <cstdio>

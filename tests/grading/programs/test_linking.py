@@ -11,7 +11,7 @@ import typed
 from tilelab.backends import nvidia
 from tilelab.programs import tools
 
-pytestmark = pytest.mark.drawn(pool="programs that do not link", count=3)
+pytestmark = pytest.mark.drawn(pool="programs that do not link", count=2)
 
 LACKS = "tilelab: nvcc accepts this program, but the emulator lacks something that it uses"
 ALL_FILES = "in none of these files: give all files of the program"

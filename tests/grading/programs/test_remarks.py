@@ -8,7 +8,7 @@ import pytest
 
 import typed
 
-pytestmark = pytest.mark.drawn(pool="remarks on programs", count=3)
+pytestmark = pytest.mark.drawn(pool="remarks on programs", count=2)
 
 PROGRAM = """
 __global__ void k(float* a, const float* b) {{

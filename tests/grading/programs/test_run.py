@@ -15,7 +15,7 @@ from support import needs_gpu
 from tilelab.model.program import At
 from tilelab.programs import compiling, running, tools
 
-pytestmark = pytest.mark.drawn(pool="programs that run", count=8)
+pytestmark = pytest.mark.drawn(pool="programs that run", count=5)
 
 HELLO = """
 #include <cstdio>

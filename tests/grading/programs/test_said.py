@@ -40,6 +40,7 @@ def test_what_is_said_has_no_path_of_ours(said: str, shown: str | None) -> None:
     assert as_given([said], paths) == ([] if shown is None else [shown])
 
 
+@pytest.mark.drawn(pool="words of compilers", count=1)
 @pytest.mark.parametrize(
     "line",
     [

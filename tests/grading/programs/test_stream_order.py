@@ -9,7 +9,7 @@ import pytest
 
 import typed
 
-pytestmark = pytest.mark.drawn(pool="order of streams", count=2)
+pytestmark = pytest.mark.drawn(pool="order of streams", count=1)
 
 _BEGIN = """
 __global__ void add(int* a) { a[threadIdx.x] += 1; }

@@ -15,7 +15,7 @@ from tilelab.pipeline import submission
 from tilelab.pipeline.harness.session import Session
 from tilelab.repairs import search, task
 
-pytestmark = pytest.mark.drawn(pool="searches for a cause", count=2)
+pytestmark = pytest.mark.drawn(pool="searches for a cause", count=1)
 
 DIFF = lab.load("diff")
 RIGHT = """#include "diff.h"

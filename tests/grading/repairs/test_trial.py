@@ -83,6 +83,7 @@ def test_a_trial_knows_how_long_ago_it_began(trial: Trial) -> None:
 
 
 @pytest.mark.judges(lab="diff")
+@pytest.mark.drawn(pool="trials", count=2)
 def test_the_right_ones_are_found(trial: Trial, emulator: Session, cu: Write) -> None:
     wanted = task.of(submission.grade(cu(WRONG), DIFF, emulator), DIFF)
     assert wanted is not None
@@ -102,6 +103,7 @@ def test_the_right_ones_are_found(trial: Trial, emulator: Session, cu: Write) ->
 
 
 @pytest.mark.judges(lab="diff")
+@pytest.mark.drawn(pool="trials", count=2)
 def test_a_repair_is_judged_no_longer_than_the_trial_goes_on(
     trial: Trial, emulator: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,6 +117,7 @@ def test_a_repair_is_judged_no_longer_than_the_trial_goes_on(
 
 
 @pytest.mark.judges(lab="diff")
+@pytest.mark.drawn(pool="trials", count=2)
 def test_an_edit_whose_error_no_line_tells_costs_no_other(
     trial: Trial, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -131,6 +134,7 @@ def test_an_edit_whose_error_no_line_tells_costs_no_other(
 
 
 @pytest.mark.judges(lab="diff")
+@pytest.mark.drawn(pool="trials", count=2)
 def test_a_file_that_fails_at_once_does_not_hurry_its_repairs(
     trial: Trial, emulator: Session, cu: Write
 ) -> None:

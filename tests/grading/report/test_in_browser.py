@@ -25,7 +25,7 @@ from tilelab.report.overview import Overview
 from tilelab.report.work import Work
 from tilelab.score import results
 
-pytestmark = [needs_chromium, pytest.mark.drawn(pool="reports in a browser", count=3)]
+pytestmark = [needs_chromium, pytest.mark.drawn(pool="reports in a browser", count=2)]
 
 DESKTOP = Screen(1180, 780)
 PHONE = Screen(390, 780)

@@ -20,7 +20,7 @@ from tilelab.pipeline.harness.session import Session
 KERNELS = [
     pytest.param(
         path,
-        marks=[pytest.mark.judges(lab=one.name), pytest.mark.drawn(pool="clang", count=3)],
+        marks=[pytest.mark.judges(lab=one.name), pytest.mark.drawn(pool="clang", count=2)],
         id=str(path.relative_to(REPO)),
     )
     for one in lab.course()

@@ -11,7 +11,7 @@ import pytest
 from launched import System
 from pseudo_terminal import Terminal
 
-pytestmark = pytest.mark.drawn(pool="the launcher's questions", count=4)
+pytestmark = pytest.mark.drawn(pool="the launcher's questions", count=2)
 
 COMMAND = (
     "sudo apt-get update && sudo apt-get install -y --no-install-recommends ninja-build bubblewrap"

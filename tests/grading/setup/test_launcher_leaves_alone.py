@@ -12,7 +12,7 @@ from support import REPO
 from tilelab.base.repository import MARKER
 from tilelab.base.version import version
 
-pytestmark = pytest.mark.drawn(pool="what the launcher leaves alone", count=4)
+pytestmark = pytest.mark.drawn(pool="what the launcher leaves alone", count=2)
 
 
 @pytest.fixture

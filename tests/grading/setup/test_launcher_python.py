@@ -18,7 +18,7 @@ from launched import System, needs_namespaces
 from tilelab.base import locked
 from tilelab.base.repository import MARKER
 
-pytestmark = pytest.mark.drawn(pool="Python environments", count=5)
+pytestmark = pytest.mark.drawn(pool="Python environments", count=3)
 
 NO_NETWORK = (
     "print('WARNING: Retrying after connection broken by NewConnectionError(...)')\n"

@@ -277,7 +277,7 @@ def test_a_file_that_has_parts_of_everybody_is_not_everybody(compared: list[int]
     assert likeness.pairs == [] and sum(compared) <= 100 * candidates.MOST
 
 
-@pytest.mark.drawn(pool="texts that take long", count=3)
+@pytest.mark.drawn(pool="texts that take long", count=1)
 @pytest.mark.parametrize("piece", ["\n", "a ", "&", '"', "/*", "int f(", "#if 0\n", "a<", "\\\n"])
 def test_no_text_takes_long(piece: str) -> None:
     """Pygments takes hours for some of these. This has a second, on a slow machine."""

@@ -12,7 +12,7 @@ from browser import LIGHT, needs_chromium
 from chromium import Chromium, Screen
 from support import PRESENTED_LABS, REPO
 
-pytestmark = [needs_chromium, pytest.mark.drawn(pool="pages in a browser", count=12)]
+pytestmark = [needs_chromium, pytest.mark.drawn(pool="pages in a browser", count=6)]
 
 DESKTOP, NIGHT, PHONE = Screen(1280, 900), Screen(1280, 900, is_dark=True), Screen(390, 780)
 

@@ -174,7 +174,7 @@ def calls_of(path: Path, lab: Lab, session: Session) -> tuple[Call, ...]:
     return _calls[path]
 
 
-@pytest.mark.drawn(pool="counted predictions", count=3)
+@pytest.mark.drawn(pool="counted predictions", count=2)
 @pytest.mark.parametrize(("lab", "id"), COUNTED)
 def test_what_is_counted(lab: str, id: str, emulator: Session) -> None:
     the_lab = labs.load(lab)
@@ -193,7 +193,7 @@ def test_what_is_counted(lab: str, id: str, emulator: Session) -> None:
         assert prediction.means(ready.counted + off, ready.counted) == prediction.high
 
 
-@pytest.mark.drawn(pool="removed statements", count=2)
+@pytest.mark.drawn(pool="removed statements", count=1)
 @pytest.mark.parametrize(("lab", "id", "name"), REMOVED)
 def test_what_a_removed_statement_breaks(lab: str, id: str, name: str, emulator: Session) -> None:
     the_lab = labs.load(lab)

@@ -19,6 +19,8 @@ from tilelab.screens.verify import show_findings
 from tilelab.verify import consistency, lab_files
 from tilelab.verify.lab_files import Check, Findings, Kind
 
+of_judged = pytest.mark.drawn(pool="files that are judged wrong", count=3)
+
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
@@ -195,7 +197,7 @@ STEP = "solutions/diff/ladder/9_step.cu"
 CHALLENGE = "solutions/diff/challenge/other_way.cu"
 
 
-@pytest.mark.drawn(pool="files that are judged wrong", count=3)
+@of_judged
 @pytest.mark.parametrize(
     ("kind", "name", "change", "sentence"),
     [
@@ -249,11 +251,13 @@ def test_a_file_that_is_not_judged_as_it_should_be(
 HEAD = "// Test: diff wraps on overflow\n// Says: out is wrong\n"
 
 
+@of_judged
 def test_a_step_may_miss_what_its_head_says(copy: Path, emulator: Session) -> None:
     replaced(BASELINE, STEP, lambda text: "// Misses: memory\n" + text)(copy)
     assert check_of(copy, "ladder", "9_step.cu").problem(emulator) is None
 
 
+@of_judged
 @pytest.mark.parametrize(
     ("capability", "sentence"),
     [(None, "names memory, but it passes"), ((9, 0), "names memory"), ((8, 9), "a newer GPU")],
@@ -272,6 +276,7 @@ def test_a_file_is_graded_where_it_can_run(
     assert problem is not None and sentence in problem
 
 
+@of_judged
 def test_a_mistake_gets_the_hint_of_the_task_that_its_head_names(
     copy: Path, emulator: Session
 ) -> None:
@@ -284,6 +289,7 @@ def test_a_mistake_gets_the_hint_of_the_task_that_its_head_names(
     assert problem.endswith("missing_barrier.cu: its hint is of task 3, not of task 1 or 2")
 
 
+@of_judged
 def test_a_mistake_may_show_in_another_criterion(copy: Path, emulator: Session) -> None:
     head = "// Test: diff loads each element about once\n// Says: 2.00 global loads\n"
     replaced(BASELINE, "solutions/diff/mistakes/no_tile.cu", lambda text: head + text)(copy)

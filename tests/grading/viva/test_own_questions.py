@@ -13,6 +13,8 @@ from tilelab.pipeline.harness.session import Session
 from tilelab.tutor.quiz import Question
 from tilelab.viva import own_questions
 
+pytestmark = pytest.mark.drawn(pool="own questions", count=3)
+
 LADDER = REPO / "solutions"
 
 

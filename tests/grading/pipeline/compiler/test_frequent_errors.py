@@ -83,7 +83,7 @@ EDITS = [
 ]
 
 
-@pytest.mark.drawn(pool="frequent compile errors", count=6)
+@pytest.mark.drawn(pool="frequent compile errors", count=3)
 @pytest.mark.parametrize(("old", "new", "line", "says"), EDITS, ids=[edit[3] for edit in EDITS])
 def test_the_first_error_helps(
     old: str, new: str, line: int, says: str, emulator: Session, work: Path

@@ -20,6 +20,8 @@ from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.records.stages import Ruling
 from tilelab.pipeline.records.toolchain import Toolchain
 
+pytestmark = pytest.mark.drawn(pool="rulings of nvcc", count=4)
+
 HONEST = (SAMPLE_CLASS / "hazel" / "diff.cu").read_text()
 # g++ takes it, and so does the emulator's front end.
 ONLY_NVCC_REFUSES = HONEST + (

@@ -10,6 +10,8 @@ from tilelab.pipeline import submission
 from tilelab.pipeline.harness.session import Session
 from tilelab.score.failures import failures
 
+pytestmark = pytest.mark.drawn(pool="leaks", count=2)
+
 DIFF = lab.load("diff")
 
 _TEXT = """\

@@ -11,7 +11,7 @@ from tilelab.pipeline import submission
 from tilelab.pipeline.harness.session import Session
 from tilelab.score.failures import failures
 
-pytestmark = pytest.mark.judges(lab="diff")
+pytestmark = [pytest.mark.judges(lab="diff"), pytest.mark.drawn(pool="stores", count=3)]
 
 DIFF = lab.load("diff")
 
