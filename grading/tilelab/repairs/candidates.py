@@ -7,9 +7,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from heapq import nsmallest
 from itertools import chain, islice, pairwise
 
-from tilelab.repairs.code import Code
+from tilelab.repairs.code import Code, all_of, line_of, says
 from tilelab.repairs.edit import Edit, joined
 from tilelab.repairs.families import (
     asked,
@@ -39,9 +40,10 @@ _FAMILIES = (
     indices, loops, slots, steps, sums, terms, functions, vectors, borrowed, statements,
 )  # fmt: skip
 
-# Of each family, so that a text of thousands of statements costs no more than others. The labs' own
-# solutions have a few hundred.
+# Of each family, so that a text of thousands of statements costs no more than others: the most
+# plausible ones of those that come first.
 _MOST = 1000
+_MOST_MADE = 5000
 
 _OF_BANKS = (
     "padding",
@@ -84,6 +86,7 @@ _OFTEN: dict[str, tuple[str, ...]] = {
     ),
     "out_of_bounds": (
         "guard missing", "comparison", "bytes and elements", "off by one", "array of another type",
+        "elements of the last tile",
     ),
     "misaligned": ("array of another type", "address of a vector", "off by one"),
     "index_past_end": ("slots of the last tile",),
@@ -97,7 +100,7 @@ _OFTEN: dict[str, tuple[str, ...]] = {
     ),
     "loads_per_element": (
         "read from global memory", "grid", "number of blocks", "work of one thread",
-        "copy of one thread",
+        "copy of one thread", "step of a loop",
     ),
     "shared_passes": _OF_BANKS,
     "leak": ("memory that stays",),
@@ -168,19 +171,32 @@ _MOST_PAIRS = 40
 _PER_PREDECESSOR = 0.008  # of the same kind
 
 
-def of(code: Code, lines: AbstractSet[int], patterns: AbstractSet[str]) -> list[Edit]:
-    """All edits, the most plausible first. `lines` and `patterns` are those of the failures."""
+def of(
+    code: Code,
+    lines: AbstractSet[int],
+    patterns: AbstractSet[str],
+    arrays: AbstractSet[str] = frozenset(),
+) -> list[Edit]:
+    """All edits, the most plausible first.
+
+    `lines` and `patterns` are those of the failures, and `arrays` the names that these tell of.
+    """
+    named = _lines_with(arrays, code)
     only_memory = bool(patterns) and patterns <= _OF_MEMORY
     likely = {name for pattern in patterns for name in _OFTEN.get(pattern, ())}
 
     def cost(edit: Edit) -> float:
         near = _IN_A_NAMED_LINE if edit.line in lines else 0.0
-        if not near and lines & {edit.line - 1, edit.line + 1}:
+        if not near and (edit.line in named or lines & {edit.line - 1, edit.line + 1}):
             near = _NEXT_TO_IT
         seldom = _SELDOM if only_memory and edit.kind.name in _OF_RESULTS else 0.0
         return edit.cost - near - (_OFTEN_SO if edit.kind.name in likely else 0.0) + seldom
 
-    single = [edit for family in _FAMILIES for edit in islice(family.of(code), _MOST)]
+    single = [
+        edit
+        for family in _FAMILIES
+        for edit in nsmallest(_MOST, islice(family.of(code), _MOST_MADE), key=cost)
+    ]
     if patterns and patterns <= set(_NOT_OF_A_LAUNCH):
         single = [edit for edit in single if not is_of_a_launch(edit, code)]
     if _OF_AN_ORDER in patterns:
@@ -192,6 +208,10 @@ def of(code: Code, lines: AbstractSet[int], patterns: AbstractSet[str]) -> list[
         by_text.setdefault(_digest(edit.applied(code.text)), edit)
     by_text.pop(_digest(code.text), None)
     return _mixed(list(by_text.values()), cost)
+
+
+def _lines_with(names: AbstractSet[str], code: Code) -> set[int]:
+    return {line_of(use) for use in all_of(code.root, "identifier") if says(use) in names}
 
 
 def is_of_a_launch(edit: Edit, code: Code) -> bool:

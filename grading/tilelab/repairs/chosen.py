@@ -21,15 +21,20 @@ def of(edits: Sequence[Edit], code: Code) -> tuple[Cause, ...]:
     """The causes that these edits confirm, the most plausible first. They come in that order.
 
     Edits of one kind near each other are the same cause. Where some edits change what is there and
-    others only remove it, those that remove say nothing.
+    others only remove it, those that remove say nothing. Nor do those that do more than another.
     """
     telling = [one for one in edits if not one.kind.removes] or list(edits)
+    telling = [one for one in telling if not any(_does_more(one, other) for other in telling)]
     found: list[Edit] = []
     for edit in telling:
         if not any(_is_same(edit, other) for other in found):
             found.append(edit)
     causes = tuple(_cause(one, code) for one in found[:_MOST])
     return _told_apart(causes, code.text.decode().splitlines())
+
+
+def _does_more(one: Edit, other: Edit) -> bool:
+    return set(other.changes) < set(one.changes)
 
 
 def _told_apart(causes: tuple[Cause, ...], source: Sequence[str]) -> tuple[Cause, ...]:

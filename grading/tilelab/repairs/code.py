@@ -13,6 +13,7 @@ from tree_sitter import Language, Node, Parser
 _CUDA = Language(tree_sitter_cuda.language())
 
 _NAME = re.compile(r"\b[A-Za-z_]\w*\b")
+_ZERO = re.compile(r"0+(\.0*)?[fuU]?")
 
 # Around what an if or a loop asks.
 _PARENTHESES = ("condition_clause", "parenthesized_expression")
@@ -108,6 +109,11 @@ def operator_of(node: Node | None) -> str:
     if node is None or node.type != "binary_expression":
         return ""
     return says(node.child_by_field_name("operator"))
+
+
+def is_zero(node: Node | None) -> bool:
+    """Whether a node is a 0 of any type."""
+    return _ZERO.fullmatch(says(node)) is not None
 
 
 def sides_of(node: Node) -> tuple[Node | None, Node | None]:

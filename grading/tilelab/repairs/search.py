@@ -89,9 +89,10 @@ def find(result: Result, lab: Lab, session: Session, seconds: float) -> Causes:
         return Causes()
     code = parse(result.source)
     found = failures(result)
-    lines = {place.line for one in found for place in one.details.named_places}
+    places = [place for one in found for place in one.details.named_places]
+    lines, arrays = {place.line for place in places}, {place.word for place in places}
     patterns = {one.pattern for one in found}
-    edits = candidates.of(code, lines, patterns)
+    edits = candidates.of(code, lines, patterns, arrays)
     with work_folder() as work:
         patience = _FOR_AN_ENDLESS_ONE if task.ENDLESS & patterns else lab.seconds
         trial = Trial.begin(inspected, toolchain, work, seconds, patience)
@@ -207,7 +208,8 @@ def _with_another(
     trial = trial.again(_FOR_ANOTHER)
     for number, (one, left) in enumerate(promising):
         mended = parse(one.edit.applied(code.text).decode())
-        edits = candidates.of(mended, left.lines, left.patterns)[:_MOST_OF_A_SECOND]
+        edits = candidates.of(mended, left.lines, left.patterns, left.arrays)
+        edits = edits[:_MOST_OF_A_SECOND]
         again = trial.apart(f"second-{number}")
         tried = _tried(again, mended, edits, left.task, seed)
         both = tried.best or _typical(tried.right) or _typical(tried.undecided)

@@ -74,6 +74,7 @@ class Left:
     task: Task
     lines: set[int]
     patterns: set[str]
+    arrays: set[str]
 
 
 @dataclass(frozen=True)
@@ -185,9 +186,10 @@ class Trial:
                 return None
             for case in cases:
                 if not case.passed:
-                    lines = {place.line for message in case.messages for place in message.places}
+                    places = [place for message in case.messages for place in message.places]
+                    lines, arrays = {one.line for one in places}, {one.word for one in places}
                     rest = replace(wanted, test=case.name, first=name, passed=passed)
-                    return Left(rest, lines, patterns_of(case))
+                    return Left(rest, lines, patterns_of(case), arrays)
                 passed += 1
         return None
 

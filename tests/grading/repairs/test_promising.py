@@ -48,7 +48,7 @@ class _Trial:
         passed = self._passed[one.edit.line]
         if passed is None:
             return None
-        return Left(replace(wanted, passed=passed), set(), self.patterns)
+        return Left(replace(wanted, passed=passed), set(), self.patterns, set())
 
 
 class _Passing:

@@ -72,6 +72,20 @@ _LAST = Kind(
     "minus where the tile begins.",
     0.5,
 )
+_FULL = Kind(
+    "elements of the last tile",
+    "How many elements does the last tile have, and how many does this call take?",
+    "The last tile is seldom full. What is left for it is the number of elements minus where the "
+    "tile begins.",
+    0.5,
+)
+_RING = Kind(
+    "turn of a slot",
+    "Which slot is this, who uses it at this point, and what has to be in it?",
+    "Slots take turns. Write down for the first rounds which slot is filled, which one is used, and "
+    "which one is free.",
+    0.5,
+)
 _FRACTION = Kind(
     "fraction of whole numbers",
     "What is 4 / 5, and what is 4.0f / 5?",
@@ -128,6 +142,7 @@ def of(code: Code) -> Iterator[Edit]:
         known = variables.of_function(code, kernel)
         yield from _of_blocks(kernel, known)
         yield from _left(kernel, known)
+        yield from _full(kernel, known)
     for function in code.functions:
         yield from _expressions(function)
         known = variables.of_function(code, function)
@@ -144,14 +159,24 @@ def _literal(node: Node) -> Iterator[Edit]:
     value, suffix = int(re.sub(r"\D", "", text)), re.sub(r"\d", "", text)
     around = says(node.parent)
     word = around if len(around) < 40 else text
+    kind = _RING if _is_in_a_ring(node) else _OFF_BY_ONE
     for other in (value - 1, value + 1):
         if other >= 0:
-            yield replaced(_OFF_BY_ONE, node, f"{other}{suffix}", word=word)
+            yield replaced(kind, node, f"{other}{suffix}", word=word)
     if value > 32 and value & (value - 1):
         yield replaced(_NUMBER, node, f"{1 << (value.bit_length() - 1)}{suffix}", -0.4, word)
     if value >= 2:
         yield replaced(_NUMBER, node, f"{2 * value}{suffix}", word=word)
         yield replaced(_NUMBER, node, f"{value // 2}{suffix}", word=word)
+
+
+def _is_in_a_ring(node: Node) -> bool:
+    """Whether it is the number in `(slot + 1) % stages`."""
+    sum_of = node.parent
+    around = sum_of.parent if sum_of is not None and operator_of(sum_of) in ("+", "-") else None
+    if around is None or around.type != "parenthesized_expression":
+        return False
+    return operator_of(around.parent) == "%"
 
 
 def _constants(code: Code) -> Iterator[Edit]:
@@ -209,6 +234,25 @@ def _left(kernel: Node, known: list[variables.Variable]) -> Iterator[Edit]:
                 for begin in variables.visible(known, one.start_byte)
                 if begin.holds == "integer" and not begin.is_parameter
             )
+
+
+def _full(kernel: Node, known: list[variables.Variable]) -> Iterator[Edit]:
+    """A number of elements that a function is called with becomes `n - begin` at most."""
+    sizes = variables.sizes_of_call(known)
+    constants = {one.name for one in known if one.holds == "integer" and one.end > kernel.end_byte}
+    for arguments in all_of(kernel, "argument_list"):
+        begins = [
+            one.name
+            for one in variables.visible(known, arguments.start_byte)
+            if one.holds == "integer" and not one.is_parameter and one.name not in constants
+        ]
+        for count in arguments.named_children:
+            if says(count) in constants or _WHOLE.fullmatch(says(count)):
+                yield from (
+                    replaced(_FULL, count, f"min(int({says(count)}), int({size} - {begin}))")
+                    for size in sizes
+                    for begin in begins
+                )
 
 
 def _fractions(code: Code) -> Iterator[Edit]:

@@ -116,8 +116,8 @@ def _of_the_grid(loop: Node, values: dict[str, str]) -> Iterator[Edit]:
 def _steps(loop: Node, update: Node, known: list[Variable]) -> list[str]:
     names = [one.name for one in variables.visible(known, update.start_byte)]
     whole = [name for one in known if (name := one.name) in names and one.holds == "integer"]
-    strides = ["blockDim.x", "blockDim.x * gridDim.x"] if _is_in_kernel(loop) else []
-    return [*dict.fromkeys(whole), *strides]
+    strides = ["blockDim.x * gridDim.x", "blockDim.x"] if _is_in_kernel(loop) else []
+    return [*strides, *dict.fromkeys(whole)]
 
 
 def _is_in_kernel(loop: Node) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, line_of, says
+from tilelab.repairs.code import Code, all_of, is_zero, line_of, says, sides_of
 from tilelab.repairs.edit import Change, Edit, Kind, inserted, replaced
 
 _SIZE = Kind(
@@ -28,6 +29,13 @@ _NOT_SHARED = Kind(
     "Does each thread have one of these, or do all threads of a block have one together?",
     "What is declared in a kernel belongs to a single thread, unless it is __shared__.",
     0.7,
+)
+_PARTLY = Kind(
+    "initial value",
+    "Which elements get their first value here, and which are used later?",
+    "Shared memory holds anything at the beginning. What is added to has to be emptied before, all "
+    "of it.",
+    0.5,
 )
 _UNSET = Kind(
     "initial value",
@@ -94,4 +102,18 @@ def _zeroed(code: Code, kernel: Node) -> Iterator[Edit]:
             f"z_ += blockDim.x * blockDim.y) (&{one.name}{'[0]' * len(one.sizes)})[z_] = 0; "
             "__syncthreads();"
         )
-        yield inserted(_UNSET, declaration, text, 0.2)
+        edit = inserted(_UNSET, declaration, text, 0.2)
+        store = next(_emptying(kernel, one.name), None)
+        if store is not None:
+            edit = replace(edit, kind=_PARTLY, line=line_of(store), word=says(store))
+        yield edit
+
+
+def _emptying(kernel: Node, array: str) -> Iterator[Node]:
+    """The assignments that store 0 in an element of an array."""
+    for assignment in all_of(kernel, "assignment_expression"):
+        place, value = sides_of(assignment)
+        if place is None or place.type != "subscript_expression" or not is_zero(value):
+            continue
+        if says(next(all_of(place, "identifier"), None)) == array:
+            yield assignment

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -14,6 +13,7 @@ from tilelab.repairs.code import (
     beginnings,
     condition_of,
     is_barrier,
+    is_zero,
     line_of,
     operator_of,
     parents,
@@ -58,7 +58,6 @@ _RANGE = Kind(
     "A place within the array is to be used as it is. Only one outside of it needs another.",
     0.6,
 )
-_ZERO = re.compile(r"0+(\.0*)?f?")
 # What changes nothing in a search for the least, in one for the largest, and in a product.
 _NEUTRAL = ("3.402823466e38f", "-3.402823466e38f", "1")
 
@@ -83,11 +82,34 @@ def _guards(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
             continue
         used = {says(one) for one in all_of(statement, "identifier")}
         for condition in _conditions(known, statement, used):
-            extra = 0.2 if "&&" in condition else 0
-            yield replaced(_GUARD, statement, f"if ({condition}) {says(statement)}", extra)
+            yield _guarded(statement, condition, 0.2 if "&&" in condition else 0)
             yield from _guarded_value(statement, condition)
         for condition in _by_index(known, statement):
-            yield replaced(_GUARD, statement, f"if ({condition}) {says(statement)}", 0.1)
+            yield _guarded(statement, condition, 0.1)
+
+
+def _guarded(statement: Node, condition: str, extra: float) -> Edit:
+    """A condition of a statement. Where it alone has one already, that is the one to look at."""
+    asked = _asked_for(statement)
+    if asked is None:
+        return replaced(_GUARD, statement, f"if ({condition}) {says(statement)}", extra)
+    return replaced(_GUARD, asked, f"({says(asked)}) && {condition}", extra)
+
+
+def _asked_for(statement: Node) -> Node | None:
+    """The condition of an `if` that has this statement and nothing else."""
+    around = statement.parent
+    if around is not None and around.type == "compound_statement":
+        if [one for one in around.named_children if one.type != "comment"] != [statement]:
+            return None
+        around = around.parent
+    if around is None or around.type != "if_statement" or _has_else(around):
+        return None
+    return condition_of(around)
+
+
+def _has_else(branch: Node) -> bool:
+    return branch.child_by_field_name("alternative") is not None
 
 
 def _by_index(known: list[Variable], statement: Node) -> Iterator[str]:
@@ -234,7 +256,7 @@ def _neutral(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
         ):
             continue
         empty = value.child_by_field_name("alternative") or value
-        zeros = [one for one in all_of(empty, "number_literal") if _ZERO.fullmatch(says(one))]
+        zeros = [one for one in all_of(empty, "number_literal") if is_zero(one)]
         if not zeros or "[" in says(empty):
             continue
         for other in _NEUTRAL:

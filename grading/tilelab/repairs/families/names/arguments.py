@@ -17,7 +17,7 @@ from tilelab.repairs.code import (
     spliced,
 )
 from tilelab.repairs.edit import Edit, Kind, exchanged, replaced
-from tilelab.repairs.families.names.kinds import ARRAY
+from tilelab.repairs.families.names.kinds import ARRAY, VARIABLE
 from tilelab.repairs.variables import Variable
 
 _ARGUMENTS = Kind(
@@ -35,6 +35,7 @@ _IN_USE = Kind(
 )
 _MOST_ARGUMENTS = 8
 _OF_ONE_TYPE = -0.2  # No compiler notices.
+_GIVEN_TWICE = -0.7
 _OF_MEMBERS = -0.5  # Nor does a name say which is which.
 
 
@@ -44,6 +45,7 @@ def of(function: Node, types: Mapping[str, list[str]], known: list[Variable]) ->
     yield from _of_one_type(function, types)
     yield from _behind(function, types, known)
     yield from _allocated_twice(function, known)
+    yield from _given_twice(function, known)
 
 
 def _arguments(function: Node) -> Iterator[Edit]:
@@ -117,6 +119,20 @@ def _behind(
                 for count in counts
                 if count in whole
             )
+
+
+def _given_twice(function: Node, known: list[Variable]) -> Iterator[Edit]:
+    """One of two arguments that are the same number, as a variable that the call does not have."""
+    whole = {one.name for one in known if one.holds == "integer"}
+    for values in all_of(function, "argument_list"):
+        given = [says(one) for one in values.named_children]
+        for argument in values.named_children:
+            name = says(argument)
+            if name not in whole or given.count(name) < 2:
+                continue
+            for other in variables.visible(known, values.start_byte):
+                if other.name in whole and other.name not in given and other.is_parameter:
+                    yield replaced(VARIABLE, argument, other.name, _GIVEN_TWICE, says(values))
 
 
 def _allocated_twice(function: Node, known: list[Variable]) -> Iterator[Edit]:
