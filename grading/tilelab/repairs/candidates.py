@@ -19,12 +19,14 @@ from tilelab.repairs.families import (
     coordinates,
     copies,
     functions,
+    grouping,
     host,
     indices,
     launches,
     loops,
     names,
     numbers,
+    rounds,
     slots,
     statements,
     steps,
@@ -37,7 +39,8 @@ from tilelab.repairs.families import (
 
 _FAMILIES = (
     launches, host, barriers, copies, asked, numbers, storage, types, names, coordinates,
-    indices, loops, slots, steps, sums, terms, functions, vectors, borrowed, statements,
+    indices, loops, rounds, slots, steps, sums, terms, grouping, functions, vectors, borrowed,
+    statements,
 )  # fmt: skip
 
 # Of each family, so that a text of thousands of statements costs no more than others: the most
@@ -125,7 +128,7 @@ _OFTEN: dict[str, tuple[str, ...]] = {
     "inexact": ("function of mathematics", "order of arithmetic"),
     "none_forgotten": ("start of a search",),
     "none_found": ("start of a search", "comparison"),
-    "slot_for_index": ("known by its index",),
+    "slot_for_index": ("known by its index", "as elsewhere"),
     "not_nearest": ("array of another type", "start of a search", "known by its index"),
     "tie": ("equally good", "expression", "comparison"),
     "own_index": ("known by its index", "empty slot"),
@@ -203,7 +206,12 @@ def of(
         single = [edit for edit in single if edit.kind.name != _HIDES_THE_ORDER]
     by_text: dict[bytes, Edit] = {}
     same = _same(code, single)
-    several = (*_everywhere(same), *_in_two_lines(same), *_along_the_axes(code, single))
+    several = (
+        *_everywhere(same),
+        *_in_two_lines(same),
+        *_in_one_line(same),
+        *_along_the_axes(code, single),
+    )
     for edit in sorted([*single, *several], key=cost):
         by_text.setdefault(_digest(edit.applied(code.text)), edit)
     by_text.pop(_digest(code.text), None)
@@ -270,6 +278,17 @@ def _in_two_lines(same: Mapping[tuple[str, bytes, str], list[Edit]]) -> list[Edi
             if 0 < other.line - one.line <= _NEIGHBORS and not _overlap([one, other]):
                 pairs.append(joined([one, other], extra=0.3))
     return sorted(pairs, key=lambda edit: edit.cost)[:_MOST_PAIRS]
+
+
+def _in_one_line(same: Mapping[tuple[str, bytes, str], list[Edit]]) -> Iterator[Edit]:
+    """The same mistake twice in a line, such as in a guard and in what it guards."""
+    for (_, old, _), found in same.items():
+        by_line: dict[int, list[Edit]] = defaultdict(list)
+        for edit in found if old else ():
+            by_line[edit.line].append(edit)
+        for edits in by_line.values() if len(by_line) > 1 else ():
+            if 2 <= len(edits) <= 3 and not _overlap(edits):
+                yield joined(edits, extra=0.1)
 
 
 def _along_the_axes(code: Code, edits: list[Edit]) -> Iterator[Edit]:

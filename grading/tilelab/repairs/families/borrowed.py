@@ -45,6 +45,7 @@ def of(code: Code) -> Iterator[Edit]:
         known = {one.name for one in variables.of_function(code, function)} - constants
         yield from _as_elsewhere(function, known)
         yield from _masked(function)
+        yield from _counted_from(function)
         yield from _other_indices(function, known)
         yield from _with_all_that_is_added(function)
 
@@ -96,6 +97,20 @@ def _other_indices(function: Node, known: set[str]) -> Iterator[Edit]:
             turned = renamed(other, dict(zip(names[::-1], names, strict=True)))
             if turned != says(index):
                 yield replaced(_AS_ELSEWHERE, index, turned, 0.2, says(index.parent))
+
+
+def _counted_from(function: Node) -> Iterator[Edit]:
+    """`best = i` becomes `best = begin + i` if that sum stands elsewhere."""
+    sums: dict[str, dict[str, None]] = {}
+    for total in all_of(function, "binary_expression"):
+        if operator_of(total) == "+":
+            for side in total.named_children:
+                sums.setdefault(says(side), {})[says(total)] = None
+    for assignment in all_of(function, "assignment_expression"):
+        value = assignment.child_by_field_name("right")
+        if value is not None and value.type == "identifier":
+            for other in islice(sums.get(says(value), ()), _MOST_INDICES):
+                yield replaced(_AS_ELSEWHERE, value, other, word=says(assignment))
 
 
 def _is_near(index: str) -> bool:

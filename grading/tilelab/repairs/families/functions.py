@@ -53,12 +53,14 @@ _MASK = Kind(
     "those that do.",
     0.3,
 )
+_LANES = re.compile(r"0x0*f{4,7}u?", re.IGNORECASE)
 _ALL_LANES = re.compile(r"0xffffffffu?|~0u?|-1", re.IGNORECASE)
 _OPPOSITE = {
     "__shfl_up_sync": ("__shfl_down_sync",),
     "__shfl_down_sync": ("__shfl_up_sync",),
 }
 _OF_ONE_NUMBER = ("rsqrtf", "sqrtf")
+_LARGE = 1000
 _LARGEST = "3.402823466e38f"
 _REAL = re.compile(r"-?[\d.]+(e\+?\d+)?f?")
 
@@ -68,9 +70,27 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _of_another_name(function, _FUNCTION, _RELATED)
         yield from _of_another_name(function, _SHUFFLE, _OPPOSITE)
         yield from _masks(function)
+    yield from _all_lanes(code)
+    yield from _far_away(code)
     for kernel in code.kernels:
         yield from _of_its_own(kernel)
         yield from _starts(kernel)
+
+
+def _all_lanes(code: Code) -> Iterator[Edit]:
+    """A mask of fewer than 32 lanes, wherever it stands."""
+    for literal in all_of(code.root, "number_literal"):
+        if _LANES.fullmatch(says(literal)):
+            yield replaced(_MASK, literal, "0xffffffffu", 0.2)
+
+
+def _far_away(code: Code) -> Iterator[Edit]:
+    """A large number of the file becomes one that nothing exceeds."""
+    for declarator in all_of(code.root, "init_declarator"):
+        value = declarator.child_by_field_name("value")
+        text = says(value).rstrip("fF")
+        if value is not None and _REAL.fullmatch(text) and float(text) >= _LARGE:
+            yield replaced(_START, value, _LARGEST, word=says(declarator))
 
 
 def _of_another_name(

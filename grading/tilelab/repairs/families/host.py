@@ -12,6 +12,7 @@ from tilelab.repairs.code import Code, all_of, calls, line_of, parents, says, sp
 from tilelab.repairs.edit import Change, Edit, Kind, exchanged, inserted, joined, replaced
 from tilelab.repairs.variables import Variable
 
+_COUNTS = ("identifier", "binary_expression", "number_literal")
 _BYTES = Kind(
     "bytes and elements",
     "Does this count bytes or elements, and what does the function want?",
@@ -188,7 +189,7 @@ def _bytes(call: Node, known: list[Variable]) -> Iterator[Edit]:
     for one in arguments.named_children[1:]:
         if no_numbers & {says(name) for name in all_of(one, "identifier")}:
             continue
-        if one.type in ("identifier", "binary_expression") and "sizeof" not in says(one):
+        if one.type in _COUNTS and "sizeof" not in says(one):
             for element in types:
                 yield replaced(_BYTES, one, f"({says(one)}) * sizeof({element})")
         if one.type == "binary_expression" and "sizeof" in says(one):

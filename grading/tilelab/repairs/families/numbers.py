@@ -82,8 +82,8 @@ _FULL = Kind(
 _RING = Kind(
     "turn of a slot",
     "Which slot is this, who uses it at this point, and what has to be in it?",
-    "Slots take turns. Write down for the first rounds which slot is filled, which one is used, and "
-    "which one is free.",
+    "Slots take turns. Write down for the first rounds which slot is filled, which is used, and "
+    "which is free.",
     0.5,
 )
 _FRACTION = Kind(
@@ -114,6 +114,7 @@ _OPERATORS = {"+": ("-", "*"), "-": ("+",), "*": ("+", "/"), "/": ("*", "%"), "%
 _ROUNDING = re.compile(r"\((\w+) \+ (?:\d+|\w+ - 1)\)")
 _THREAD = re.compile(r"threadIdx\.[xyz]")
 _WHOLE = re.compile(r"\d+[uUlLzZ]*")
+_SEVERAL = re.compile(r"[1-9]\d+")
 _DIGITS = re.compile(r"-?\d+")
 _INTEGERS = re.compile(r"\b(?:bool|char|short|int|long|unsigned|\w*int\d+_t|size_t|dim3)\b")
 
@@ -247,7 +248,7 @@ def _full(kernel: Node, known: list[variables.Variable]) -> Iterator[Edit]:
             if one.holds == "integer" and not one.is_parameter and one.name not in constants
         ]
         for count in arguments.named_children:
-            if says(count) in constants or _WHOLE.fullmatch(says(count)):
+            if says(count) in constants or _SEVERAL.fullmatch(says(count)):
                 yield from (
                     replaced(_FULL, count, f"min(int({says(count)}), int({size} - {begin}))")
                     for size in sizes

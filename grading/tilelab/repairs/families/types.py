@@ -35,6 +35,12 @@ _VOLATILE = Kind(
     "atomic function, asks memory each time.",
     0.3,
 )
+_SIGNED = Kind(
+    "sign of a byte",
+    "Which number does this type make of a byte of 200?",
+    "A char is signed here, and so are the members of char4: bytes from 128 on are below 0.",
+    0.4,
+)
 _OTHERS: dict[str, tuple[tuple[Kind, str], ...]] = {
     "char": ((_NARROW, "int"), (_NARROW, "unsigned char")),
     "unsigned char": ((_NARROW, "int"), (_NARROW, "unsigned")),
@@ -48,6 +54,8 @@ _OTHERS: dict[str, tuple[tuple[Kind, str], ...]] = {
     "unsigned int": ((_NARROW, "int"),),
     "float": ((_FLOAT, "int"), (_FLOAT, "long long"), (_FLOAT, "unsigned")),
     "double": ((_FLOAT, "float"),),
+    "char2": ((_SIGNED, "uchar2"),),
+    "char4": ((_SIGNED, "uchar4"),),
 }
 
 
@@ -57,6 +65,12 @@ def of(code: Code) -> Iterator[Edit]:
             of_type = declaration.child_by_field_name("type")
             if of_type is not None:
                 yield from _changed(of_type)
+        for within in all_of(function, "template_argument_list"):
+            for of_type in all_of(within, "type_identifier"):
+                yield from _changed(of_type)
+    for named in all_of(code.root, "alias_declaration", "type_definition"):
+        if (of_type := named.child_by_field_name("type")) is not None:
+            yield from _changed(of_type)
     for kernel in code.kernels:
         # What other files call keeps its types.
         for parameter in all_of(kernel, "parameter_declaration"):

@@ -18,6 +18,12 @@ _CAST = Kind(
     "vector of 16 bytes has to begin at a multiple of 16.",
     0.6,
 )
+_MEMBER = Kind(
+    "part of a vector",
+    "What does this part of the vector stand for, and where does it come from?",
+    "What is to be kept has to be copied when a new vector is made.",
+    0.5,
+)
 _ALIGNED = Kind(
     "address of a vector",
     "At which address does the next access of a vector begin, and is it a multiple of its size?",
@@ -26,6 +32,7 @@ _ALIGNED = Kind(
     0.3,
 )
 _VECTOR = re.compile(r"\b(\w+?)([234])\b")
+_NUMBER = re.compile(r"[\d.]+f?")
 _PARTS = "xyzw"
 
 
@@ -39,7 +46,25 @@ def of(code: Code) -> Iterator[Edit]:
         for access in all_of(kernel, "subscript_expression", "pointer_expression"):
             if text := _by_parts(access, pointers):
                 yield replaced(_CAST, access, text)
+        yield from _members(code, kernel)
     yield from _rounded_up(code)
+
+
+def _members(code: Code, kernel: Node) -> Iterator[Edit]:
+    """A number that a vector is made of becomes the part of another one in its place."""
+    vectors = [one for one in variables.of_function(code, kernel) if _VECTOR.fullmatch(one.type)]
+    for call in all_of(kernel, "call_expression"):
+        made, arguments = (call.child_by_field_name(one) for one in ("function", "arguments"))
+        parts = arguments.named_children if arguments is not None else []
+        for part, value in zip(_PARTS, parts, strict=False):
+            for one in variables.visible(vectors, call.start_byte):
+                is_scalar = one.holds == "other" and not one.sizes
+                if (
+                    says(made) == f"make_{one.type}"
+                    and is_scalar
+                    and _NUMBER.fullmatch(says(value))
+                ):
+                    yield replaced(_MEMBER, value, f"{one.name}.{part}", word=says(call))
 
 
 def _rounded_up(code: Code) -> Iterator[Edit]:

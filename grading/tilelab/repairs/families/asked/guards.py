@@ -59,6 +59,7 @@ _RANGE = Kind(
     0.6,
 )
 # What changes nothing in a search for the least, in one for the largest, and in a product.
+_NUMBERS = ("float", "int", "unsigned", "unsigned int", "double")
 _NEUTRAL = ("3.402823466e38f", "-3.402823466e38f", "1")
 
 
@@ -70,6 +71,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _at_the_end(kernel, known)
         yield from _empty_slots(kernel)
         yield from _neutral(kernel, known)
+        yield from _filled(kernel, known)
         yield from _right_already(kernel, known)
         yield from _by_one_thread(kernel)
         yield from _by_one_block(kernel, known)
@@ -81,35 +83,27 @@ def _guards(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
         if not _accesses(statement) or is_barrier(statement):
             continue
         used = {says(one) for one in all_of(statement, "identifier")}
+        # A condition that it alone has already is rather what is wrong.
+        is_asked_for = _is_asked_for(statement)
         for condition in _conditions(known, statement, used):
-            yield _guarded(statement, condition, 0.2 if "&&" in condition else 0)
+            if not is_asked_for:
+                extra = 0.2 if "&&" in condition else 0
+                yield replaced(_GUARD, statement, f"if ({condition}) {says(statement)}", extra)
             yield from _guarded_value(statement, condition)
         for condition in _by_index(known, statement):
-            yield _guarded(statement, condition, 0.1)
+            yield replaced(_GUARD, statement, f"if ({condition}) {says(statement)}", 0.1)
 
 
-def _guarded(statement: Node, condition: str, extra: float) -> Edit:
-    """A condition of a statement. Where it alone has one already, that is the one to look at."""
-    asked = _asked_for(statement)
-    if asked is None:
-        return replaced(_GUARD, statement, f"if ({condition}) {says(statement)}", extra)
-    return replaced(_GUARD, asked, f"({says(asked)}) && {condition}", extra)
-
-
-def _asked_for(statement: Node) -> Node | None:
-    """The condition of an `if` that has this statement and nothing else."""
+def _is_asked_for(statement: Node) -> bool:
+    """Whether it is all that an `if` without an `else` has."""
     around = statement.parent
     if around is not None and around.type == "compound_statement":
         if [one for one in around.named_children if one.type != "comment"] != [statement]:
-            return None
+            return False
         around = around.parent
-    if around is None or around.type != "if_statement" or _has_else(around):
-        return None
-    return condition_of(around)
-
-
-def _has_else(branch: Node) -> bool:
-    return branch.child_by_field_name("alternative") is not None
+    if around is None or around.type != "if_statement":
+        return False
+    return around.child_by_field_name("alternative") is None
 
 
 def _by_index(known: list[Variable], statement: Node) -> Iterator[str]:
@@ -262,6 +256,27 @@ def _neutral(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
         for other in _NEUTRAL:
             changes = tuple(Change(one.start_byte, one.end_byte, other) for one in zeros)
             yield Edit(_EMPTY_SLOT, line_of(empty), says(empty), changes, 0.1)
+
+
+def _filled(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
+    """What is stored in a slot is 0 where an index is past the end."""
+    shared = {one.name for one in known if one.is_shared and one.type in _NUMBERS}
+    for assignment in all_of(kernel, "assignment_expression"):
+        slot, value = sides_of(assignment)
+        if (
+            slot is None
+            or value is None
+            or says(slot.child_by_field_name("argument")) not in shared
+        ):
+            continue
+        if value.type not in ("field_expression", "identifier", "subscript_expression"):
+            continue
+        here = list(variables.visible(known, assignment.start_byte))
+        indices = [one.name for one in here if one.holds == "integer" and not one.is_parameter]
+        for size in variables.sizes_of_call(here):
+            for index in indices:
+                text = f"({index} < {size} ? {says(value)} : 0)"
+                yield replaced(_EMPTY_SLOT, value, text, 0.2, says(assignment))
 
 
 def _right_already(function: Node, known: list[Variable]) -> Iterator[Edit]:

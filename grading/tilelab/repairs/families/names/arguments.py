@@ -35,6 +35,7 @@ _IN_USE = Kind(
 )
 _MOST_ARGUMENTS = 8
 _OF_ONE_TYPE = -0.2  # No compiler notices.
+_CONVERTED = -0.7  # Each becomes the other's type without a word.
 _GIVEN_TWICE = -0.7
 _OF_MEMBERS = -0.5  # Nor does a name say which is which.
 
@@ -43,6 +44,7 @@ def of(function: Node, types: Mapping[str, list[str]], known: list[Variable]) ->
     """`types` is of types_in_order()."""
     yield from _arguments(function)
     yield from _of_one_type(function, types)
+    yield from _of_other_types(function, types, known)
     yield from _behind(function, types, known)
     yield from _allocated_twice(function, known)
     yield from _given_twice(function, known)
@@ -97,6 +99,22 @@ def _of_one_type(function: Node, types: Mapping[str, list[str]]) -> Iterator[Edi
                     yield exchanged(_ARGUMENTS, named[i], named[j], _OF_MEMBERS)
                 elif j > i + 1:
                     yield exchanged(_ARGUMENTS, named[i], named[j], _OF_ONE_TYPE)
+
+
+def _of_other_types(
+    function: Node, types: Mapping[str, list[str]], known: list[Variable]
+) -> Iterator[Edit]:
+    """Two numbers that each have the type of the other one's parameter."""
+    held = {one.name: one.type for one in known if one.holds in ("integer", "real")}
+    for values in all_of(function, "argument_list"):
+        wanted = types.get(_name_of(values), [])
+        named = values.named_children
+        given = [held.get(says(one)) for one in named]
+        if len(named) != len(wanted):
+            continue
+        for i, j in combinations(range(min(len(named), _MOST_ARGUMENTS)), 2):
+            if (given[i], given[j]) == (wanted[j], wanted[i]) and wanted[i] != wanted[j]:
+                yield exchanged(_ARGUMENTS, named[i], named[j], _CONVERTED)
 
 
 def _behind(
@@ -156,6 +174,7 @@ def _name_of(values: Node) -> str:
     """The function that is called, or the struct that is begun, with these values."""
     around = values.parent
     if around is None or values.type == "argument_list":
-        return says(around.child_by_field_name("function") if around is not None else None)
+        called = says(around.child_by_field_name("function") if around is not None else None)
+        return called.partition("<")[0]
     declaration = around.parent if around.type == "init_declarator" else None
     return says(declaration.child_by_field_name("type") if declaration is not None else None)

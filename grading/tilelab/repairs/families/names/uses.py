@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 
 from tree_sitter import Node
 
@@ -47,12 +48,15 @@ def _each_replaced(function: Node, known: list[Variable]) -> Iterator[tuple[Node
         name: {says(part) for part in all_of(value, "identifier")}
         for name, value in begun(function)
     }
+    file = [*parents(function)][-1]
+    extents = _extents(file)
+    repeated = {text for text, count in Counter(_texts(file)).items() if count > 1}
     for use in all_of(function, "identifier"):
         own = by_name.get(says(use))
         if own is None or not _is_use(use, own):
             continue
         statement = statement_of(use)
-        beside = _beside_itself(statement, own) if statement is not None else None
+        beside = _beside_itself(statement, own, repeated) if statement is not None else None
         for other in variables.visible(known, use.start_byte):
             if other.name != own.name and other.is_like(own):
                 kind = VARIABLE if own.holds in ("integer", "real") else ARRAY
@@ -60,6 +64,9 @@ def _each_replaced(function: Node, known: list[Variable]) -> Iterator[tuple[Node
                 is_likely = is_made_of_it or (beside is not None and other.name not in beside)
                 is_likely |= _are_two_axes(begins.get(own.name), begins.get(other.name))
                 is_likely |= _differ_in_a_letter(own.name, other.name)
+                # What a tile is as long as is often what its rows are apart.
+                if max(own.begin, other.begin) < function.start_byte:
+                    is_likely |= other.name in extents and own.name not in extents
                 extra = _LIKELY if is_likely else 0
                 edit = replaced(kind, use, other.name, extra + _distance(own, other))
                 yield statement, edit
@@ -76,14 +83,31 @@ def _differ_in_a_letter(one: str, other: str) -> bool:
     return len(one) == len(other) > 2 and sum(a != b for a, b in pairs) == 1
 
 
-def _beside_itself(statement: Node, one: Variable) -> set[str] | None:
-    """The names in a statement that uses a parameter twice, or as the one for another axis does."""
+def _extents(file: Node) -> set[str]:
+    """The names in the sizes of shared arrays."""
+    return {
+        says(name)
+        for declaration in all_of(file, "declaration")
+        if "__shared__" in says(declaration)
+        for declarator in all_of(declaration, "array_declarator")
+        for name in all_of(declarator.child_by_field_name("size") or declarator, "identifier")
+    }
+
+
+def _texts(file: Node) -> Iterator[str]:
+    return (says(one) for one in all_of(file, *_STATEMENTS))
+
+
+def _beside_itself(statement: Node, one: Variable, repeated: AbstractSet[str]) -> set[str] | None:
+    """The names in a statement that uses a parameter twice, or is a copy of another one."""
     if not one.is_parameter:
         return None
     used = [says(use) for use in all_of(statement, "identifier")]
     value = says(statement).partition("=")[2]
     neighbors = (statement.prev_named_sibling, statement.next_named_sibling)
-    is_copied = any(value and value == says(near).partition("=")[2] for near in neighbors)
+    is_copied = says(statement) in repeated or any(
+        value and value == says(near).partition("=")[2] for near in neighbors
+    )
     return set(used) if is_copied or used.count(one.name) > 1 else None
 
 
