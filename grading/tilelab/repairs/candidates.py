@@ -119,6 +119,7 @@ _OFTEN: dict[str, tuple[str, ...]] = {
     "block_edges": ("first or last thread",),
     "exclusive": ("term left out",),
     "own_tile_added": ("off by one",),
+    "counted_twice": ("off by one",),
     "use_after_free": ("order of statements",),
     "period": ("right already", "which size", "off by one"),
     "uninitialized_array": ("copy missing", "wrong array"),
@@ -168,6 +169,7 @@ _SAME_AT_EACH_LAUNCH = ("dynamic shared memory", "error not asked for")
 _AXIS = re.compile(r"\b(\w*)[xyz]\b")
 _IN_A_NAMED_LINE = 0.5
 _NEXT_TO_IT = 0.2
+_OF_THE_ARRAY = 0.1
 _OFTEN_SO = 0.4
 _NEIGHBORS = 2  # lines, such as the two of a load
 _MOST_PAIRS = 40
@@ -190,8 +192,10 @@ def of(
 
     def cost(edit: Edit) -> float:
         near = _IN_A_NAMED_LINE if edit.line in lines else 0.0
-        if not near and (edit.line in named or lines & {edit.line - 1, edit.line + 1}):
+        if not near and lines & {edit.line - 1, edit.line + 1}:
             near = _NEXT_TO_IT
+        if not near and edit.line in named:
+            near = _OF_THE_ARRAY
         seldom = _SELDOM if only_memory and edit.kind.name in _OF_RESULTS else 0.0
         return edit.cost - near - (_OFTEN_SO if edit.kind.name in likely else 0.0) + seldom
 

@@ -46,6 +46,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _as_elsewhere(function, known)
         yield from _masked(function)
         yield from _counted_from(function)
+        yield from _as_far_as(function, constants)
         yield from _other_indices(function, known)
         yield from _with_all_that_is_added(function)
 
@@ -111,6 +112,17 @@ def _counted_from(function: Node) -> Iterator[Edit]:
         if value is not None and value.type == "identifier":
             for other in islice(sums.get(says(value), ()), _MOST_INDICES):
                 yield replaced(_AS_ELSEWHERE, value, other, word=says(assignment))
+
+
+def _as_far_as(function: Node, constants: set[str]) -> Iterator[Edit]:
+    """`i + 1` becomes `i + width` if something is that far away elsewhere."""
+    sums = [one for one in all_of(function, "binary_expression") if operator_of(one) == "+"]
+    far = {says(side) for one in sums for side in one.named_children} & constants
+    for total in sums:
+        for side in total.named_children:
+            if side.type == "number_literal":
+                for other in sorted(far)[:_MOST_INDICES]:
+                    yield replaced(_AS_ELSEWHERE, side, other, 0.1, says(total))
 
 
 def _is_near(index: str) -> bool:

@@ -240,7 +240,9 @@ def _left(kernel: Node, known: list[variables.Variable]) -> Iterator[Edit]:
 def _full(kernel: Node, known: list[variables.Variable]) -> Iterator[Edit]:
     """A number of elements that a function is called with becomes `n - begin` at most."""
     sizes = variables.sizes_of_call(known)
-    constants = {one.name for one in known if one.holds == "integer" and one.end > kernel.end_byte}
+    constants = {
+        one.name for one in known if one.holds == "integer" and one.begin < kernel.start_byte
+    }
     for arguments in all_of(kernel, "argument_list"):
         begins = [
             one.name

@@ -8,7 +8,16 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, condition_of, line_of, operator_of, says, sides_of
+from tilelab.repairs.code import (
+    Code,
+    all_of,
+    condition_of,
+    line_of,
+    operator_of,
+    says,
+    sides_of,
+    spliced,
+)
 from tilelab.repairs.edit import Change, Edit, Kind, inserted, replaced
 from tilelab.repairs.variables import Variable
 
@@ -66,13 +75,12 @@ def _turned(loop: Node) -> Iterator[Edit]:
     if first is None or end is None or shift is None or update.type != "update_expression":
         return
     is_down = "--" in says(update)
-    text = f"{says(counter)} {'<=' if is_down else '>='} {says(first)}"
-    changes = (
-        Change(first.start_byte, first.end_byte, f"{says(end)} {shift}".strip()),
-        Change(condition.start_byte, condition.end_byte, text),
-        Change(update.start_byte, update.end_byte, f"{'++' if is_down else '--'}{says(counter)}"),
-    )
-    yield Edit(_TURNED, line_of(loop), says(condition), changes)
+    start_at = spliced(start, first, f"{says(end)} {shift}".strip())
+    until = f"{says(counter)} {'<=' if is_down else '>='} {says(first)}"
+    step = f"{'++' if is_down else '--'}{says(counter)}"
+    body = says(loop.child_by_field_name("body"))
+    text = f"for ({start_at} {until}; {step}) {body}"
+    yield replaced(_TURNED, loop, text, word=says(condition))
 
 
 def _hidden(kernel: Node, known: list[Variable]) -> Iterator[Edit]:

@@ -59,6 +59,7 @@ _RANGE = Kind(
     0.6,
 )
 # What changes nothing in a search for the least, in one for the largest, and in a product.
+_PLAIN = ("field_expression", "identifier", "subscript_expression")
 _NUMBERS = ("float", "int", "unsigned", "unsigned int", "double")
 _NEUTRAL = ("3.402823466e38f", "-3.402823466e38f", "1")
 
@@ -269,7 +270,8 @@ def _filled(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
             or says(slot.child_by_field_name("argument")) not in shared
         ):
             continue
-        if value.type not in ("field_expression", "identifier", "subscript_expression"):
+        is_stored = says(assignment.child_by_field_name("operator")) == "="
+        if not is_stored or value.type not in _PLAIN or _begins_with(value) in shared:
             continue
         here = list(variables.visible(known, assignment.start_byte))
         indices = [one.name for one in here if one.holds == "integer" and not one.is_parameter]
@@ -277,6 +279,10 @@ def _filled(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
             for index in indices:
                 text = f"({index} < {size} ? {says(value)} : 0)"
                 yield replaced(_EMPTY_SLOT, value, text, 0.2, says(assignment))
+
+
+def _begins_with(value: Node) -> str:
+    return says(next(all_of(value, "identifier"), None))
 
 
 def _right_already(function: Node, known: list[Variable]) -> Iterator[Edit]:

@@ -1,0 +1,58 @@
+// CAUSE: Only as many numbers are copied as the tile has results, but its last results also need the 32 numbers after those.
+// LINES: 25
+// REPAIR: const int count = min(tile_results, n - first) + taps - 1;
+// SYMPTOM: The last 32 slots of each tile are never filled (uninitialized reads), so the last 32 results of each tile are wrong.
+#include <cooperative_groups.h>
+
+#include <cuda/pipeline>
+
+#include "pipeline.h"
+
+namespace cg = cooperative_groups;
+
+namespace {
+
+using Pipeline = cuda::pipeline<cuda::thread_scope_thread>;
+
+constexpr int block = 256;
+constexpr int tile_results = 4 * block;
+constexpr int numbers = tile_results + taps - 1;
+
+__device__ void fetch(float* tile, const float* in, int t, int n, Pipeline& pipe) {
+  const int first = t * tile_results;
+  pipe.producer_acquire();
+  if (first < n) {
+    const int count = min(tile_results, n - first);
+    cuda::memcpy_async(cg::this_thread_block(), tile, &in[first], count * sizeof(float), pipe);
+  }
+  pipe.producer_commit();
+}
+
+__global__ void filter_kernel(const float* in, float* out, Weights weights, int n) {
+  __shared__ __align__(16) float tile[2][numbers];
+  Pipeline pipe = cuda::make_pipeline();
+  const int tiles = (n + tile_results - 1) / tile_results;
+  const int step = gridDim.x;
+
+  int now = 0;
+  fetch(tile[now], in, blockIdx.x, n, pipe);
+  for (int t = blockIdx.x; t < tiles; t += step) {
+    fetch(tile[1 - now], in, t + step, n, pipe);
+
+    cuda::pipeline_consumer_wait_prior<1>(pipe);
+    __syncthreads();
+
+    const int first = t * tile_results;
+    weigh(tile[now], &out[first], min(tile_results, n - first), weights);
+
+    pipe.consumer_release();
+    __syncthreads();
+    now = 1 - now;
+  }
+}
+
+}  // namespace
+
+void filter(const float* in, float* out, Weights weights, int n, int blocks) {
+  if (n > 0) filter_kernel<<<blocks, block>>>(in, out, weights, n);
+}
