@@ -26,10 +26,8 @@ from tilelab.repairs.families import (
     loops,
     names,
     numbers,
-    rounds,
     slots,
     statements,
-    steps,
     storage,
     sums,
     terms,
@@ -39,8 +37,7 @@ from tilelab.repairs.families import (
 
 _FAMILIES = (
     launches, host, barriers, copies, asked, numbers, storage, types, names, coordinates,
-    indices, loops, rounds, slots, steps, sums, terms, grouping, functions, vectors, borrowed,
-    statements,
+    indices, loops, slots, sums, terms, grouping, functions, vectors, borrowed, statements,
 )  # fmt: skip
 
 # Of each family, so that a text of thousands of statements costs no more than others: the most

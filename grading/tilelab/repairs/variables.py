@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from tree_sitter import Node
@@ -41,16 +42,21 @@ class Variable:
         return self.holds == other.holds and len(self.sizes) == len(other.sizes)
 
 
+@lru_cache(maxsize=1024)  # Each family of edits asks for all functions.
 def of_function(code: Code, function: Node) -> list[Variable]:
     """The variables that a function can use: its own, and the constants of the file."""
     own = [one for node in _declarations(function) for one in _declared(node, function)]
-    outside = [
+    return [*own, *(one for one in _outside(code) if one.begin < function.start_byte)]
+
+
+@lru_cache(maxsize=2)
+def _outside(code: Code) -> list[Variable]:
+    return [
         one
         for node in _declarations(code.root)
         if not any(parent.type == "function_definition" for parent in parents(node))
         for one in _declared(node, code.root)
     ]
-    return [*own, *(one for one in outside if one.begin < function.start_byte)]
 
 
 def visible(variables: list[Variable], at: int) -> Iterator[Variable]:

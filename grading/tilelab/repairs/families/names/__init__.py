@@ -14,10 +14,11 @@ def of(code: Code) -> Iterator[Edit]:
     for kernel in code.kernels:
         yield from tiles.of(kernel, variables.of_function(code, kernel))
     types = arguments.types_in_order(code)
+    file = uses.File.of(code)
     # There are very many of these.
     for function in code.functions:
         known = variables.of_function(code, function)
         yield from uses.axes(function)
         yield from arguments.of(function, types, known)
         yield from places.of(function, known)
-        yield from uses.of(function, known)
+        yield from uses.of(function, known, file)

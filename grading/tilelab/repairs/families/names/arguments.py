@@ -110,11 +110,16 @@ def _of_other_types(
         wanted = types.get(_name_of(values), [])
         named = values.named_children
         given = [held.get(says(one)) for one in named]
-        if len(named) != len(wanted):
+        call = values.parent
+        if call is None or len(named) != len(wanted):
             continue
         for i, j in combinations(range(min(len(named), _MOST_ARGUMENTS)), 2):
             if (given[i], given[j]) == (wanted[j], wanted[i]) and wanted[i] != wanted[j]:
-                yield exchanged(_ARGUMENTS, named[i], named[j], _CONVERTED)
+                turned = [*map(says, named)]
+                turned[i], turned[j] = turned[j], turned[i]
+                # As a whole, so that each is converted to what the function takes, and no further.
+                text = spliced(call, values, f"({', '.join(turned)})")
+                yield replaced(_ARGUMENTS, call, text, _CONVERTED, says(named[i]))
 
 
 def _behind(

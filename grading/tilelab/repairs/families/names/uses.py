@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 
 from tree_sitter import Node
 
 from tilelab.repairs import variables
 from tilelab.repairs.code import (
+    Code,
     all_of,
     beginnings,
     begun,
@@ -30,9 +32,33 @@ _STATEMENTS = ("declaration", "expression_statement", "return_statement")
 _BUILT_IN = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 
 
-def of(function: Node, known: list[Variable]) -> Iterator[Edit]:
+@dataclass(frozen=True)
+class File:
+    """The names in the sizes of shared arrays, and the statements that a file has several times."""
+
+    extents: AbstractSet[str]
+    repeated: AbstractSet[str]
+
+    @classmethod
+    def of(cls, code: Code) -> File:
+        sizes = (
+            declarator.child_by_field_name("size")
+            for declaration in all_of(code.root, "declaration")
+            if "__shared__" in says(declaration)
+            for declarator in all_of(declaration, "array_declarator")
+        )
+        names = (name for size in sizes if size is not None for name in _names(size))
+        texts = Counter(says(one) for one in all_of(code.root, *_STATEMENTS))
+        return cls(frozenset(names), {text for text, count in texts.items() if count > 1})
+
+
+def _names(root: Node) -> Iterator[str]:
+    return (says(one) for one in all_of(root, "identifier"))
+
+
+def of(function: Node, known: list[Variable], file: File) -> Iterator[Edit]:
     in_statement: dict[tuple[Node | None, str, str], list[Edit]] = defaultdict(list)
-    for statement, edit in _each_replaced(function, known):
+    for statement, edit in _each_replaced(function, known, file):
         yield edit
         in_statement[statement, edit.word, edit.changes[0].text].append(edit)
     for edits in in_statement.values():
@@ -40,7 +66,9 @@ def of(function: Node, known: list[Variable]) -> Iterator[Edit]:
             yield joined(edits, extra=_ALL_USES)
 
 
-def _each_replaced(function: Node, known: list[Variable]) -> Iterator[tuple[Node | None, Edit]]:
+def _each_replaced(
+    function: Node, known: list[Variable], file: File
+) -> Iterator[tuple[Node | None, Edit]]:
     """Each use of a variable, as one of another, with the statement around it."""
     by_name = {one.name: one for one in known}
     begins = beginnings(function)
@@ -48,15 +76,12 @@ def _each_replaced(function: Node, known: list[Variable]) -> Iterator[tuple[Node
         name: {says(part) for part in all_of(value, "identifier")}
         for name, value in begun(function)
     }
-    file = [*parents(function)][-1]
-    extents = _extents(file)
-    repeated = {text for text, count in Counter(_texts(file)).items() if count > 1}
     for use in all_of(function, "identifier"):
         own = by_name.get(says(use))
         if own is None or not _is_use(use, own):
             continue
         statement = statement_of(use)
-        beside = _beside_itself(statement, own, repeated) if statement is not None else None
+        beside = _beside_itself(statement, own, file.repeated) if statement is not None else None
         for other in variables.visible(known, use.start_byte):
             if other.name != own.name and other.is_like(own):
                 kind = VARIABLE if own.holds in ("integer", "real") else ARRAY
@@ -66,7 +91,7 @@ def _each_replaced(function: Node, known: list[Variable]) -> Iterator[tuple[Node
                 is_likely |= _differ_in_a_letter(own.name, other.name)
                 # What a tile is as long as is often what its rows are apart.
                 if max(own.begin, other.begin) < function.start_byte:
-                    is_likely |= other.name in extents and own.name not in extents
+                    is_likely |= other.name in file.extents and own.name not in file.extents
                 extra = _LIKELY if is_likely else 0
                 edit = replaced(kind, use, other.name, extra + _distance(own, other))
                 yield statement, edit
@@ -81,21 +106,6 @@ def _differ_in_a_letter(one: str, other: str) -> bool:
     """Whether two longer names are told apart by one letter, such as bestA and bestB."""
     pairs = zip(one, other, strict=False)
     return len(one) == len(other) > 2 and sum(a != b for a, b in pairs) == 1
-
-
-def _extents(file: Node) -> set[str]:
-    """The names in the sizes of shared arrays."""
-    return {
-        says(name)
-        for declaration in all_of(file, "declaration")
-        if "__shared__" in says(declaration)
-        for declarator in all_of(declaration, "array_declarator")
-        for name in all_of(declarator.child_by_field_name("size") or declarator, "identifier")
-    }
-
-
-def _texts(file: Node) -> Iterator[str]:
-    return (says(one) for one in all_of(file, *_STATEMENTS))
 
 
 def _beside_itself(statement: Node, one: Variable, repeated: AbstractSet[str]) -> set[str] | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 
 from tree_sitter import Node
 
@@ -66,10 +67,13 @@ def of(code: Code) -> Iterator[Edit]:
             yield from _at_least_once(loop)
     for kernel in code.kernels:
         values = beginnings(kernel)
+        begins: dict[str, list[Node]] = defaultdict(list)
+        for name, value in begun(kernel):
+            begins[name].append(value)
         for loop in all_of(kernel, "for_statement"):
             yield from _of_the_grid(loop, values)
         for loop in all_of(kernel, "while_statement", "do_statement", "for_statement"):
-            yield from _elsewhere(loop, kernel)
+            yield from _elsewhere(loop, begins)
 
 
 def _in_head(loop: Node, known: list[Variable]) -> Iterator[Edit]:
@@ -151,19 +155,18 @@ def _backward(update: Node) -> Iterator[Edit]:
             yield replaced(_NO_STEP, update, says(update).replace(one, other), extra)
 
 
-def _elsewhere(loop: Node, kernel: Node) -> Iterator[Edit]:
+def _elsewhere(loop: Node, begins: Mapping[str, list[Node]]) -> Iterator[Edit]:
     """The step of a loop that its head does not have: in the body, in a variable, or nowhere."""
     counters = _counters(loop)
     changes = [one for one in all_of(loop, *_CHANGES) if says(_changed(one)) in counters]
     if counters and not changes:
         yield from _at_the_end(loop, counters[0])
     for change in changes:
-        step_says = says(change.child_by_field_name("right"))
-        begins = [value for name, value in begun(kernel) if name == step_says]
+        found = begins.get(says(change.child_by_field_name("right")), [])
         for step, extra in _STRIDES.items():
-            for begin in begins:
+            for begin in found:
                 yield replaced(_STEP, begin, step, extra, says(begin.parent))
-            if not begins and loop.type != "for_statement":
+            if not found and loop.type != "for_statement":
                 yield replaced(_STEP, change, f"{says(_changed(change))} += {step}", extra)
 
 
