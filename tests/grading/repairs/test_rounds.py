@@ -158,6 +158,13 @@ def test_a_name_of_a_type_gets_a_wider_one() -> None:
     assert text.format("int") in made
 
 
+@pytest.mark.parametrize(
+    "text", ["out[() + 1] = 0;", "float f = 1.2.3; out[0] = f;", "for (;;) {}"]
+)
+def test_what_is_no_program_is_looked_at_all_the_same(text: str) -> None:
+    candidates.of(parse(_KERNEL.format(text)), set(), set())
+
+
 def test_a_partly_emptied_array_leads_to_where_it_is_emptied() -> None:
     code = parse(_KERNEL.format("__shared__ int c[T][2];\nc[n][0] = 0;\n++c[m][1];"))
     found = [one for one in candidates.of(code, set(), set()) if one.kind.name == "initial value"]

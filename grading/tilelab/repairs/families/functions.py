@@ -62,6 +62,7 @@ _OPPOSITE = {
 _OF_ONE_NUMBER = ("rsqrtf", "sqrtf")
 _LARGE = 1000
 _LARGEST = "3.402823466e38f"
+_POSITIVE = re.compile(r"\d+\.?\d*(e\+?\d+)?")
 _REAL = re.compile(r"-?[\d.]+(e\+?\d+)?f?")
 
 
@@ -89,7 +90,7 @@ def _far_away(code: Code) -> Iterator[Edit]:
     for declarator in all_of(code.root, "init_declarator"):
         value = declarator.child_by_field_name("value")
         text = says(value).rstrip("fF")
-        if value is not None and _REAL.fullmatch(text) and float(text) >= _LARGE:
+        if value is not None and _POSITIVE.fullmatch(text) and float(text) >= _LARGE:
             yield replaced(_START, value, _LARGEST, word=says(declarator))
 
 

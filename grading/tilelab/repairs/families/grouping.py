@@ -30,14 +30,15 @@ def _first(outer: Node) -> Iterator[Edit]:
     left, right = sides_of(outer)
     if left is None or right is None or operator_of(outer) not in _LATER:
         return
-    inner = left.named_children[0] if left.type == "parenthesized_expression" else left
-    a, b = sides_of(inner)
+    in_parentheses = left.named_children if left.type == "parenthesized_expression" else []
+    inner = in_parentheses[0] if in_parentheses else None
     between = operator_of(inner)
-    if between in _LATER and between != operator_of(outer) and left is not inner:
+    if inner is not None and between in _LATER and between != operator_of(outer):
+        a, b = sides_of(inner)
         text = f"((({says(a)}) {operator_of(outer)} ({says(right)})) {between} ({says(b)}))"
         yield replaced(_FIRST, outer, text)
-    b, c = sides_of(right)
     within = operator_of(right)
     if within in _LATER and within != operator_of(outer):
+        b, c = sides_of(right)
         text = f"(({says(left)} {operator_of(outer)} {says(b)}) {within} ({says(c)}))"
         yield replaced(_FIRST, outer, text)

@@ -139,5 +139,4 @@ def _added_to(loop: Node, known: list[Variable]) -> Iterator[Edit]:
         around = one.parent.parent if one.parent is not None else None
         guard = condition_of(around) if around is not None and "if" in around.type else None
         condition = f"if ({says(guard)}) " if guard is not None else ""
-        edit = inserted(_KEPT, loop.prev_named_sibling, f"{condition}{says(place)} = 0;")
-        yield edit
+        yield inserted(_KEPT, loop.prev_named_sibling, f"{condition}{says(place)} = 0;")
