@@ -111,6 +111,11 @@ def operator_of(node: Node | None) -> str:
     return says(node.child_by_field_name("operator"))
 
 
+def first_name(node: Node) -> str:
+    """The first name in a node. Nothing if there is none."""
+    return says(next(all_of(node, "identifier"), None))
+
+
 def is_zero(node: Node | None) -> bool:
     """Whether a node is a 0 of any type."""
     return _ZERO.fullmatch(says(node)) is not None

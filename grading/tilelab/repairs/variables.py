@@ -10,7 +10,7 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from tilelab.repairs.code import Code, all_of, parents, says
+from tilelab.repairs.code import Code, all_of, first_name, parents, says
 
 Holds = Literal["integer", "real", "pointer", "array", "other"]
 
@@ -70,7 +70,7 @@ def sizes_of_call(variables: Iterable[Variable]) -> list[str]:
 
 def is_vector(place: Node, known: list[Variable]) -> bool:
     """Whether a place holds a vector as a whole, such as a float4, which cannot be added to."""
-    name = says(next(all_of(place, "identifier"), None))
+    name = first_name(place)
     types = [one.type for one in known if one.name == name]
     return "." not in says(place) and any(_VECTOR.fullmatch(one) for one in types)
 

@@ -16,6 +16,7 @@ from tilelab.repairs.code import (
     begun,
     calls,
     constants_of,
+    first_name,
     is_barrier,
     line_of,
     operator_of,
@@ -307,7 +308,7 @@ def _pitches(code: Code, kernel: Node) -> Iterator[Edit]:
 def _folded(code: Code, function: Node) -> Iterator[Edit]:
     """Three sizes in a call: two of them multiplied, the third, and 1."""
     names = variables.sizes_of_call(variables.of_function(code, function))
-    own = [says(next(all_of(one, "identifier"), None)) for one in code.host_functions]
+    own = [first_name(one) for one in code.host_functions]
     for call in calls(function, *own):
         arguments = call.child_by_field_name("arguments")
         found = [one for one in arguments.named_children if says(one) in names] if arguments else []

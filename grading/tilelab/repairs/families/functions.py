@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tree_sitter import Node
 
-from tilelab.repairs.code import Code, all_of, calls, condition_of, operator_of, says
+from tilelab.repairs.code import Code, all_of, begun, calls, condition_of, operator_of, says
 from tilelab.repairs.edit import Edit, Kind, replaced
 
 _FUNCTION = Kind(
@@ -87,11 +87,10 @@ def _all_lanes(code: Code) -> Iterator[Edit]:
 
 def _far_away(code: Code) -> Iterator[Edit]:
     """A large number of the file becomes one that nothing exceeds."""
-    for declarator in all_of(code.root, "init_declarator"):
-        value = declarator.child_by_field_name("value")
+    for _, value in begun(code.root):
         text = says(value).rstrip("fF")
-        if value is not None and _POSITIVE.fullmatch(text) and float(text) >= _LARGE:
-            yield replaced(_START, value, _LARGEST, word=says(declarator))
+        if _POSITIVE.fullmatch(text) and float(text) >= _LARGE:
+            yield replaced(_START, value, _LARGEST, word=says(value.parent))
 
 
 def _of_another_name(

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, calls, line_of, parents, says, spliced
+from tilelab.repairs.code import Code, all_of, calls, first_name, line_of, parents, says, spliced
 from tilelab.repairs.edit import Change, Edit, Kind, exchanged, inserted, joined, replaced
 from tilelab.repairs.variables import Variable
 
@@ -232,7 +232,7 @@ def _kept(function: Node, one: Variable, pointers: list[Variable]) -> Iterator[E
 def _launching(code: Code) -> list[str]:
     """The functions that launch a kernel, and return nothing."""
     return [
-        says(next(all_of(one, "identifier"), None))
+        first_name(one)
         for one in code.host_functions
         if says(one.child_by_field_name("type")) == "void"
         and any(all_of(one, "kernel_call_syntax"))
@@ -312,7 +312,7 @@ def _just_asked(early: Node) -> list[Node]:
 def _errors_of(function: Node) -> list[str]:
     """The names of variables that hold errors."""
     found = [
-        says(next(all_of(one, "identifier"), None))
+        first_name(one)
         for one in all_of(function, "declaration")
         if says(one.child_by_field_name("type")) == "cudaError_t"
     ]

@@ -14,6 +14,7 @@ from tilelab.repairs.code import (
     beginnings,
     begun,
     calls,
+    first_name,
     is_launched,
     line_of,
     operator_of,
@@ -129,7 +130,7 @@ def _in_turn(kernel: Node, values: dict[str, str]) -> Iterator[Edit]:
         if operator_of(total) != "+" or operator_of(total.parent) == "+":
             continue
         counters = {
-            says(next(all_of(update, "identifier"), None))
+            first_name(update)
             for loop in parents(total)
             if loop.type == "for_statement"
             and (update := loop.child_by_field_name("update")) is not None

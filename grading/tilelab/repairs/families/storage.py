@@ -8,7 +8,7 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, is_zero, line_of, says, sides_of
+from tilelab.repairs.code import Code, all_of, first_name, is_zero, line_of, says, sides_of
 from tilelab.repairs.edit import Change, Edit, Kind, inserted, replaced
 
 _SIZE = Kind(
@@ -115,5 +115,5 @@ def _emptying(kernel: Node, array: str) -> Iterator[Node]:
         place, value = sides_of(assignment)
         if place is None or place.type != "subscript_expression" or not is_zero(value):
             continue
-        if says(next(all_of(place, "identifier"), None)) == array:
+        if first_name(place) == array:
             yield assignment

@@ -12,6 +12,7 @@ from tilelab.repairs.code import (
     all_of,
     beginnings,
     condition_of,
+    first_name,
     is_barrier,
     is_zero,
     line_of,
@@ -244,11 +245,7 @@ def _neutral(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
     for assignment in all_of(kernel, "assignment_expression"):
         slot = assignment.child_by_field_name("left")
         value = assignment.child_by_field_name("right")
-        if (
-            slot is None
-            or value is None
-            or says(next(all_of(slot, "identifier"), None)) not in shared
-        ):
+        if slot is None or value is None or first_name(slot) not in shared:
             continue
         empty = value.child_by_field_name("alternative") or value
         zeros = [one for one in all_of(empty, "number_literal") if is_zero(one)]
@@ -271,7 +268,7 @@ def _filled(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
         ):
             continue
         is_stored = says(assignment.child_by_field_name("operator")) == "="
-        if not is_stored or value.type not in _PLAIN or _begins_with(value) in shared:
+        if not is_stored or value.type not in _PLAIN or first_name(value) in shared:
             continue
         here = list(variables.visible(known, assignment.start_byte))
         indices = [one.name for one in here if one.holds == "integer" and not one.is_parameter]
@@ -279,10 +276,6 @@ def _filled(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
             for index in indices:
                 text = f"({index} < {size} ? {says(value)} : 0)"
                 yield replaced(_EMPTY_SLOT, value, text, 0.2, says(assignment))
-
-
-def _begins_with(value: Node) -> str:
-    return says(next(all_of(value, "identifier"), None))
 
 
 def _right_already(function: Node, known: list[Variable]) -> Iterator[Edit]:

@@ -15,6 +15,7 @@ from tilelab.repairs.code import (
     all_of,
     beginnings,
     constants_of,
+    first_name,
     is_barrier,
     line_of,
     operator_of,
@@ -199,7 +200,7 @@ def _filled(loop: _Loop, known: list[Variable]) -> Iterator[Variable]:
     """The shared arrays that a loop stores to."""
     shared = {one.name: one for one in known if one.is_shared}
     names = [
-        says(next(all_of(left, "identifier"), None))
+        first_name(left)
         for one in all_of(loop.body, "assignment_expression")
         if (left := one.child_by_field_name("left")) is not None and "[" in says(left)
     ]

@@ -11,6 +11,7 @@ from tilelab.repairs import variables
 from tilelab.repairs.code import (
     Code,
     all_of,
+    begun,
     condition_of,
     line_of,
     operator_of,
@@ -69,8 +70,7 @@ def _turned(loop: Node) -> Iterator[Edit]:
     if start is None or condition is None or update is None or _UNSIGNED.search(says(start)):
         return
     counter, end = sides_of(condition)
-    begun = next(all_of(start, "init_declarator"), None)
-    first = begun.child_by_field_name("value") if begun is not None else None
+    first = next((value for _, value in begun(start)), None)
     shift = _COMPARED.get(operator_of(condition))
     if first is None or end is None or shift is None or update.type != "update_expression":
         return
@@ -86,14 +86,14 @@ def _turned(loop: Node) -> Iterator[Edit]:
 def _hidden(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
     """A declaration of a name that the function has already becomes an assignment, or goes."""
     for declaration in all_of(kernel, "declaration"):
-        begun = [one for one in declaration.named_children if one.type == "init_declarator"]
-        if len(begun) != 1 or declaration.parent is None or "for" in declaration.parent.type:
+        found = [one for one in declaration.named_children if one.type == "init_declarator"]
+        if len(found) != 1 or declaration.parent is None or "for" in declaration.parent.type:
             continue
-        name = says(begun[0].child_by_field_name("declarator"))
+        name = says(found[0].child_by_field_name("declarator"))
         outer = [one for one in known if one.name == name and one.begin < declaration.start_byte]
         if any(one.end > declaration.parent.end_byte for one in outer):
-            yield replaced(_HIDDEN, declaration, f"{says(begun[0])};", word=says(begun[0]))
-            yield replaced(_HIDDEN, declaration, ";", 0.1, says(begun[0]))
+            yield replaced(_HIDDEN, declaration, f"{says(found[0])};", word=says(found[0]))
+            yield replaced(_HIDDEN, declaration, ";", 0.1, says(found[0]))
 
 
 def _anew(loop: Node, kernel: Node, known: list[Variable]) -> Iterator[Edit]:
@@ -108,11 +108,7 @@ def _anew(loop: Node, kernel: Node, known: list[Variable]) -> Iterator[Edit]:
         for one in variables.visible(known, loop.start_byte)
         if one.name in changed and not one.is_parameter and one.holds in ("integer", "real")
     ]
-    begins = {
-        says(one.child_by_field_name("declarator")): value
-        for one in all_of(kernel, "init_declarator")
-        if (value := one.child_by_field_name("value")) and one.end_byte <= loop.start_byte
-    }
+    begins = {name: value for name, value in begun(kernel) if value.end_byte <= loop.start_byte}
     texts = [f"{one.name} = {says(begins[one.name])};" for one in before if one.name in begins]
     for text in [" ".join(texts), *(texts if len(texts) > 1 else [])]:
         if text:
@@ -123,11 +119,7 @@ def _anew(loop: Node, kernel: Node, known: list[Variable]) -> Iterator[Edit]:
 
 def _added_to(loop: Node, known: list[Variable]) -> Iterator[Edit]:
     """An element of an array that a loop adds to is 0 before."""
-    inside = {
-        name
-        for one in all_of(loop, "init_declarator")
-        if (name := says(one.child_by_field_name("declarator")))
-    }
+    inside = {name for name, _ in begun(loop)}
     arrays = {one.name for one in known if one.is_parameter and one.holds == "pointer"}
     for one in all_of(loop, "assignment_expression"):
         place = sides_of(one)[0]

@@ -9,6 +9,7 @@ from tree_sitter import Node
 from tilelab.repairs import variables
 from tilelab.repairs.code import (
     all_of,
+    first_name,
     line_of,
     says,
 )
@@ -78,7 +79,7 @@ def _on_the_other_side(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
             for one in all_of(statement, "subscript_expression")
             if one.parent is None or one.parent.type != "subscript_expression"
         ]
-        near = [one for one in reads if says(next(all_of(one, "identifier"), None)) in tiles]
+        near = [one for one in reads if first_name(one) in tiles]
         for read in reads:
             around = read.parent
             is_stored = around is not None and around.child_by_field_name("left") == read
