@@ -249,4 +249,5 @@ def test_after_its_time_only_the_first_tier_and_the_sample_run(tmp_path: Path) -
         subprocess.run(pytests.command(*words), cwd=REPO, capture_output=True, check=False)
     totals = read_junit(report, "x", Console(width=200))
     files = len(list((REPO / "tests" / "integrity" / "honest").glob("*.cu")))
-    assert (totals.passed, totals.failed, len(totals.left_out)) == (8, 0, files - 8)
+    assert (totals.failed, totals.passed + len(totals.left_out)) == (0, files)
+    assert 0 < totals.passed < files / 2
