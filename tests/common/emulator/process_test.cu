@@ -118,6 +118,16 @@ TEST_CASE("host code that touches device memory is told what to do") {
       status);
   REQUIRE(WEXITSTATUS(status) == 7);
   REQUIRE_CONTAINS(after_kernel, "host code writes memory through a device pointer");
+  const std::string after_free = report_of(
+      [] {
+        int* device = nullptr;
+        cudaMalloc(&device, 400);
+        cudaFree(device);
+        device[0] = 1;
+      },
+      status);
+  REQUIRE(WEXITSTATUS(status) == 7);
+  REQUIRE_CONTAINS(after_free, "host code writes memory that was freed");
 }
 
 TEST_CASE("host code that touches an element of a caller's array is told to copy it") {

@@ -93,6 +93,11 @@ void on_signal(int signal, siginfo_t* info, void* context) {
     fatal("host code %s memory that was freed, or that lies %zd bytes past the end of an array",
           access_verb(*info, context), block->offset - static_cast<std::ptrdiff_t>(block->size));
   }
+  if (is_memory && DeviceMemory::instance().contains(info->si_addr) &&
+      !DeviceMemory::instance().is_allocated(info->si_addr, 1)) {
+    fatal("host code %s memory that was freed, or that no array of the device has",
+          access_verb(*info, context));
+  }
   if (is_memory && DeviceMemory::instance().contains(info->si_addr)) {
     fatal(
         "host code %s memory through a device pointer: copy the data with cudaMemcpy(), or do the "
