@@ -7,7 +7,7 @@ import fcntl
 import os
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from tilelab.base.errors import InfraError
@@ -17,14 +17,21 @@ _registry = threading.Lock()
 
 # Between two looks at locks that are all held.
 _PAUSE = 0.05
+# Who waits no longer need not know, in seconds.
+_PATIENCE = 5.0
 
 
 @contextlib.contextmanager
-def exclusive(path: Path) -> Iterator[None]:
-    """Locks `path`, an empty file that stays, against other threads and other processes."""
+def exclusive(path: Path, waiting: Callable[[], None] | None = None) -> Iterator[None]:
+    """Locks `path`, an empty file that stays, against other threads and other processes.
+
+    Calls `waiting` if another process has it for more than some seconds.
+    """
     with _thread_lock(path):
         descriptor = _open(path)
         try:
+            if waiting and not _locked_soon(descriptor):
+                waiting()
             fcntl.flock(descriptor, fcntl.LOCK_EX)
             yield
         finally:
@@ -62,6 +69,15 @@ def if_free(path: Path) -> Iterator[bool]:
             os.close(descriptor)
     finally:
         thread_lock.release()
+
+
+def _locked_soon(descriptor: int) -> bool:
+    until = time.monotonic() + _PATIENCE
+    while not _try_lock(descriptor):
+        if time.monotonic() > until:
+            return False
+        time.sleep(_PAUSE)
+    return True
 
 
 def _try_lock(descriptor: int) -> bool:

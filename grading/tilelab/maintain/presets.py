@@ -13,9 +13,9 @@ from pathlib import Path
 from rich.console import Console
 
 from tilelab.backends.base import Backend
-from tilelab.base import locks, process
+from tilelab.base import process
 from tilelab.base.errors import InfraError
-from tilelab.base.repository import BUILD, log_of
+from tilelab.base.repository import log_of
 from tilelab.base.text import printable
 from tilelab.maintain.totals import Totals, read_junit, skipped
 from tilelab.pipeline.harness import building, steps
@@ -68,7 +68,7 @@ def build(parts: Sequence[Part], console: Console) -> None:
 
 def _build(part: Part, *options: str, tell: Tell = steps.nobody) -> None:
     preset = part.backend.preset
-    with locks.exclusive(BUILD / f"{preset}.lock"):
+    with building.turn(preset, tell):
         building.build(preset, *part.targets, *options, tell=tell)
 
 
@@ -81,7 +81,7 @@ def run(part: Part, console: Console, showing: Showing = steps.unseen) -> Totals
     try:
         with showing(f"the preset {preset}") as tell:
             _build(part, tell=tell)
-        with locks.exclusive(BUILD / f"{preset}.lock"):
+        with building.turn(preset):
             if missing := backend.missing():
                 return _skip_all(preset, f"needs {missing}", console)
             return _ctest(part, console)

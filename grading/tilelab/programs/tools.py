@@ -9,9 +9,8 @@ from pathlib import Path
 
 from tilelab import backends
 from tilelab.backends.base import Backend
-from tilelab.base import locks
 from tilelab.base.errors import InfraError, UserError
-from tilelab.base.repository import BUILD, IS_SHARED, REPO
+from tilelab.base.repository import IS_SHARED, REPO
 from tilelab.pipeline.harness import building, sharing, shipped, steps
 from tilelab.pipeline.harness.steps import Tell
 
@@ -67,8 +66,7 @@ def prepare(preset: str | None, tell: Tell = steps.nobody, *, estimates: bool = 
     if IS_SHARED and building.is_configured(owners) and sharing.is_up_to_date(owners, [target]):
         return _load(backend, owners)
     folder = building.folder_of(backend.preset)
-    BUILD.mkdir(exist_ok=True)
-    with locks.exclusive(BUILD / f"{backend.preset}.lock"):
+    with building.turn(backend.preset, tell):
         before = sharing.forget(folder)
         building.build(backend.preset, target, tell=tell)
         sharing.note(folder, [target], before)

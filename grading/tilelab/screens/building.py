@@ -10,12 +10,13 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.markup import escape
 
-from tilelab.pipeline.harness.steps import Tell
+from tilelab.pipeline.harness.steps import WAITING, Tell
 
 # Between two lines, where there is no terminal.
 _PAUSE = 15
 # More than somebody waits for after a change of their own.
 _FIRST_TIME = 40
+_OTHERS = "another tilelab builds or tests here"
 
 
 @contextmanager
@@ -32,7 +33,9 @@ def building(console: Console, what: str, takes: str = "about a minute") -> Iter
     with console.status(f"{doing}...") as status:
 
         def tell(done: int, total: int) -> None:
-            status.update(f"{doing}: {done} of {total} steps{_how_long(total, takes)}")
+            is_waiting = (done, total) == WAITING
+            how_far = f"{done} of {total} steps{_how_long(total, takes)}"
+            status.update(f"Waiting: {_OTHERS}" if is_waiting else f"{doing}: {how_far}")
 
         yield tell
 
@@ -47,6 +50,9 @@ class _Lines:
         self._is_first = True
 
     def tell(self, done: int, total: int) -> None:
+        if (done, total) == WAITING:
+            print(f"tilelab: waiting: {_OTHERS}", file=sys.stderr, flush=True)
+            return
         now = time.monotonic()
         if now < self._next:
             return

@@ -13,6 +13,7 @@ from tilelab.base import locks, package_index, pip, process
 from tilelab.base.errors import InfraError
 from tilelab.base.files import checksum, work_folder
 from tilelab.base.repository import BUILD, REPO
+from tilelab.pipeline.harness.building import turn
 
 _SECONDS = 3600
 _MADE_OF = (
@@ -45,7 +46,7 @@ def _built(labs: Sequence[str], work: Path, environment: Mapping[str, str]) -> P
     # What judges here is built already, and is the same.
     preset = backends.everywhere().preset
     command += ["--config-settings", f"build-dir={BUILD / preset}", str(REPO)]
-    with locks.exclusive(BUILD / f"{preset}.lock"):
+    with turn(preset):
         _run("pip", command, environment)
     return next(work.glob("*.whl"))
 

@@ -28,6 +28,23 @@ def test_a_lock_keeps_others_out_while_it_is_held(tmp_path: Path) -> None:
     assert is_free()
 
 
+def test_who_waits_long_for_a_lock_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, told = tmp_path / "lock", []
+    monkeypatch.setattr(locks, "_PATIENCE", 0.1)
+    with path.open("wb") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+
+        def waiting() -> None:
+            told.append("waiting")
+            fcntl.flock(other, fcntl.LOCK_UN)
+
+        with locks.exclusive(path, waiting):
+            pass
+    with locks.exclusive(path, waiting):
+        pass
+    assert told == ["waiting"]
+
+
 def test_a_lock_is_opened_for_writing_because_nfs_asks_for_that(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -89,7 +89,7 @@ def test_a_preset_that_cannot_be_built_is_a_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(building, "REPO", tmp_path)
-    for module in (presets, building, repository):
+    for module in (building, repository):
         monkeypatch.setattr(module, "BUILD", tmp_path / "build")
     (tmp_path / "build").mkdir()
     console = Console(width=400)
@@ -110,7 +110,7 @@ def test_presets_are_built_at_the_same_time(
         built.append((preset, *options))
 
     monkeypatch.setattr(building, "build", build)
-    monkeypatch.setattr(presets, "BUILD", tmp_path)
+    monkeypatch.setattr(building, "BUILD", tmp_path)
     monkeypatch.setattr(os, "cpu_count", lambda: 4)
     monkeypatch.setattr(system, "version", lambda _: "14.0")
     kernels = presets.kernels(backends.named("emulator-clang"))

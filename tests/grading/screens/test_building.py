@@ -7,6 +7,7 @@ import io
 import pytest
 from rich.console import Console
 
+from tilelab.pipeline.harness.steps import WAITING
 from tilelab.screens import building as screen
 from tilelab.screens.building import building
 
@@ -51,3 +52,15 @@ def test_a_terminal_shows_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> N
         tell(12, 67)
     assert "Building the tests of diff [x]: 12 of 67 steps" in out.getvalue()
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_who_waits_for_another_build_is_told(
+    terminal: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=terminal, width=80, _environ={"TERM": "xterm"})
+    with building(console, "the tests of diff") as tell:
+        tell(*WAITING)
+    said = out.getvalue() if terminal else capsys.readouterr().err
+    assert "aiting: another tilelab builds or tests here" in said

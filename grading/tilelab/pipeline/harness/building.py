@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from tilelab import backends
-from tilelab.base import process
+from tilelab.base import locks, process
 from tilelab.base.errors import InfraError
 from tilelab.base.repository import BUILD, REPO, log_of
 from tilelab.labs.lab import all_labs
@@ -21,8 +22,15 @@ def folder_of(preset: str) -> Path:
     return BUILD / preset
 
 
+@contextmanager
+def turn(preset: str, tell: Tell = steps.nobody) -> Iterator[None]:
+    """Nobody else builds the preset or tests it. Tells if somebody does for some time."""
+    with locks.exclusive(BUILD / f"{preset}.lock", waiting=lambda: tell(*steps.WAITING)):
+        yield
+
+
 def build(preset: str, target: str, *options: str, tell: Tell = steps.nobody) -> None:
-    """Builds a target. Raises InfraError with the log's path. The caller must hold the lock."""
+    """Builds a target. Raises InfraError with the log's path. It must be the caller's turn."""
     if not _build(preset, [target, *options], tell):
         raise _failure(preset, "building")
 
@@ -30,7 +38,7 @@ def build(preset: str, target: str, *options: str, tell: Tell = steps.nobody) ->
 def build_harness(preset: str, targets: Sequence[str], tell: Tell = steps.nobody) -> frozenset[str]:
     """Builds what grading needs. Returns the labs that do not compile: the others still work.
 
-    Raises InfraError with the log's path. The caller must hold the preset's lock.
+    Raises InfraError with the log's path. It must be the caller's turn.
     """
     # Ninja goes on after an error, and so builds all that does not depend on it.
     if _build(preset, [*targets, "--", "-k", "0"], tell):

@@ -8,6 +8,8 @@ from contextlib import AbstractContextManager, contextmanager
 
 # Hears how many of how many steps are done.
 Tell = Callable[[int, int], None]
+# What it hears while another process builds.
+WAITING = (0, 0)
 # Shows how far the building of something is, while the body builds.
 Showing = Callable[[str], AbstractContextManager[Tell]]
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tilelab import backends
-from tilelab.base import limits, locks
+from tilelab.base import limits
 from tilelab.base.errors import InfraError
-from tilelab.base.repository import BUILD, IS_SHARED, REPO
+from tilelab.base.repository import IS_SHARED, REPO
 from tilelab.labs.lab import all_labs
 from tilelab.pipeline.harness import building, sharing, shipped, steps
 from tilelab.pipeline.harness.steps import Tell
@@ -72,7 +72,7 @@ def prepare(
     if IS_SHARED and (tool := _of_the_owner(preset, targets)):
         return tool
     folder = building.folder_of(preset)
-    with locks.exclusive(BUILD / f"{preset}.lock"):
+    with building.turn(preset, tell):
         before = sharing.forget(folder)
         broken = building.build_harness(preset, targets, tell)
         sharing.note(folder, {*targets} - {_target(name) for name in broken}, before)

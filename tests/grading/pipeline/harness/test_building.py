@@ -274,7 +274,7 @@ def test_the_owner_s_harness_is_used_only_if_it_is_whole(
     used: list[Path] = []
     monkeypatch.setattr(toolchain, "REPO", tmp_path)
     monkeypatch.setattr(toolchain, "IS_SHARED", True)
-    for module in (toolchain, building, repository):
+    for module in (building, repository):
         monkeypatch.setattr(module, "BUILD", tmp_path / "own")
 
     def load(preset: str, folder: Path) -> Toolchain:
@@ -300,7 +300,7 @@ def test_the_owner_s_harness_is_used_only_if_it_is_whole(
 @pytest.fixture
 def prepare(fake: Fake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Prepare:
     """Prepares labs in the fake's folder."""
-    monkeypatch.setattr(toolchain, "BUILD", tmp_path / "build")
+    monkeypatch.setattr(building, "BUILD", tmp_path / "build")
     monkeypatch.setattr(toolchain, "load", unbuilt)
     return lambda labs: toolchain.prepare("emulator", labs, estimates=False)
 
