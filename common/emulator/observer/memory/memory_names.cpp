@@ -20,6 +20,18 @@ std::int64_t index_of(std::int64_t offset, std::int64_t element_bytes) {
   return (offset < 0 ? offset - element_bytes + 1 : offset) / element_bytes;
 }
 
+/// The address, or the one that an unsigned index below zero was meant for: it leads 2^32 elements
+/// away, where another block may be nearer.
+std::uintptr_t address_meant(std::uintptr_t address, unsigned bytes) {
+  const DeviceMemory& memory = DeviceMemory::instance();
+  const auto* const pointer = reinterpret_cast<const std::byte*>(address);
+  const std::uintptr_t before_wrap = address - (std::uintptr_t{bytes} << 32);
+  const auto block = memory.nearest_block(reinterpret_cast<const std::byte*>(before_wrap));
+  const bool is_just_below =
+      block && block->offset < 0 && -block->offset <= static_cast<std::ptrdiff_t>(block->size);
+  return is_just_below && !memory.is_allocated(pointer, bytes) ? before_wrap : address;
+}
+
 }  // namespace
 
 void MemoryNames::add(const void* begin, const char* name, std::size_t element_bytes,
@@ -141,11 +153,12 @@ report::MemoryPlace MemoryNames::device_place(std::uintptr_t address, unsigned b
   if (was_freed(address)) return freed_place(address, bytes);
   report::MemoryPlace place{MemorySpace::global, "", 0, bytes};
   place.is_own = true;  // unless it turns out to be an array of the call
-  const auto block = DeviceMemory::instance().nearest_block(reinterpret_cast<const void*>(address));
+  const std::uintptr_t meant = address_meant(address, bytes);
+  const auto block = DeviceMemory::instance().nearest_block(reinterpret_cast<const void*>(meant));
   if (!block) return place;
-  const std::uintptr_t begin = address - static_cast<std::uintptr_t>(block->offset);
+  const std::uintptr_t begin = meant - static_cast<std::uintptr_t>(block->offset);
   // The last name at or below the address, or else the first one above it, in the same allocation.
-  auto name = names_.upper_bound(address);
+  auto name = names_.upper_bound(meant);
   if (name != names_.begin() && std::prev(name)->first >= begin) --name;
   if (name == names_.end() || name->first < begin || name->first >= begin + block->size) {
     place.index = static_cast<std::int64_t>(address - DeviceMemory::instance().base());

@@ -132,6 +132,10 @@ __global__ void store_kernel(int* out, int offset) {
   out[i + offset] = i;  // @store
 }
 
+__global__ void store_unsigned_kernel(int* out, unsigned back) {
+  out[threadIdx.x - back] = 1;  // @store_unsigned
+}
+
 __global__ void past_shared_kernel(int* out, int i) {
   __shared__ int tile[8];
   tile[i] = 1;  // @past_shared
@@ -273,6 +277,7 @@ void past_unnamed_array(int n) {
   for (int* array : arrays) cudaFree(array);
 }
 void before_the_begin(int* out) { store_kernel<<<1, 32>>>(out, -3); }
+void unsigned_below_zero(int* out) { store_unsigned_kernel<<<1, 1>>>(out, 3u); }
 void past_shared(int* out, int i) { past_shared_kernel<<<1, 1>>>(out, i); }
 void past_dynamic(int* out, int i) { past_dynamic_kernel<<<1, 1, 32>>>(out, i); }
 void misaligned_vector(const int* in, int* out) { misaligned_kernel<<<1, 1>>>(in, out); }

@@ -27,6 +27,7 @@ void past_the_end(int* out, int n);
 void past_own_array(int n);
 void past_unnamed_array(int n);
 void before_the_begin(int* out);
+void unsigned_below_zero(int* out);
 void past_shared(int* out, int i);
 void past_dynamic(int* out, int i);
 void misaligned_vector(const int* in, int* out);

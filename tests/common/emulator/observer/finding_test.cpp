@@ -197,6 +197,15 @@ TEST_CASE("a store before the begin is stopped") {
   require_only(launch_of([&] { before_the_begin(out); }), FindingKind::out_of_bounds, "store");
 }
 
+TEST_CASE("an unsigned index below zero is one of the array that it was meant for") {
+  Array<int> other(64), out(64), another(64);
+  out.named("out");
+  another.named("another");
+  const auto launch = launch_of([&] { unsigned_below_zero(out); });
+  require_only(launch, FindingKind::out_of_bounds, "store_unsigned");
+  REQUIRE(text_of(launch.findings[0].memory) == "out[4294967293]");
+}
+
 TEST_CASE("elements that were not named are out of bounds") {
   Array<int> out(64);
   int* inner = out + 16;
