@@ -32,7 +32,7 @@ std::span<const std::uint64_t> fault_callers();
 void set_fatal_handler(void (*handler)(const char* sentence));
 
 /// Calls the fatal handler if a kernel makes no progress for this long: no thread finishes, or
-/// reaches a barrier or warp operation.
+/// reaches a barrier or warp operation. Also if no thread finishes for ten times as long.
 /// @param seconds  CPU time; 0 turns the watchdog off
 void set_watchdog(double seconds);
 

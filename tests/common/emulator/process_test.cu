@@ -37,6 +37,10 @@ __global__ void endless() {
   }
 }
 
+__global__ void endless_barriers() {
+  for (;;) __syncthreads();
+}
+
 // Takes some milliseconds.
 __device__ unsigned burnt(unsigned number) {
   for (int i = 0; i < 5000000; ++i) number = number * 1664525u + 1013904223u + (number >> 3);
@@ -186,6 +190,18 @@ TEST_CASE("the watchdog names the thread of an endless loop") {
   REQUIRE(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
 }
 
+TEST_CASE("the watchdog ends a loop without end whose threads meet at barriers") {
+  int status = 0;
+  const std::string text = report_of(
+      [] {
+        tilelab::emulator::set_watchdog(0.05);
+        endless_barriers<<<1, 2>>>();
+      },
+      status);
+  REQUIRE(WEXITSTATUS(status) == 7);
+  REQUIRE_CONTAINS(text, "for 0.5 s none of them has ended");
+}
+
 TEST_CASE("the watchdog names the thread that waits for another") {
   int status = 0;
   const std::string text = report_of(
@@ -294,7 +310,7 @@ TEST_CASE("the watchdog does not stop a slow kernel that makes progress") {
       [] {
         int* out = nullptr;
         cudaMalloc(&out, 4);
-        tilelab::emulator::set_watchdog(0.05);
+        tilelab::emulator::set_watchdog(0.3);
         slow<<<1, 32>>>(out);
       },
       status);

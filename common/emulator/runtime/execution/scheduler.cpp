@@ -141,6 +141,7 @@ Fiber* Scheduler::run_threads() {
 Fiber* Scheduler::finish_current_thread() {
   leave_round();
   ++progress_;
+  ++threads_ended_;
   Thread& self = threads_[current_];
   self.fiber = nullptr;
   runnable_.erase(current_);

@@ -110,6 +110,8 @@ class Scheduler {
   /// Grows whenever a thread finishes or waits for others. Waiting for the listener does not count:
   /// in an endless loop all threads do it again and again.
   std::uint64_t progress() const { return progress_; }
+  /// How many threads have finished, of all launches.
+  std::uint64_t threads_ended() const { return threads_ended_; }
 
   /// How many blocks the launch has, and how many of them have begun.
   std::uint64_t block_count() const { return block_count_; }
@@ -296,6 +298,7 @@ class Scheduler {
   std::deque<Fiber> all_fibers_;
   std::vector<Fiber*> idle_fibers_;
   std::uint64_t progress_ = 0;
+  std::uint64_t threads_ended_ = 0;
 };
 
 }  // namespace tilelab::emulator

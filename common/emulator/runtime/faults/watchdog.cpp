@@ -13,12 +13,24 @@ namespace {
 // Looks several times per period, so that a stuck kernel is found little later than asked.
 constexpr int looks_per_period = 4;
 
+// Threads that meet at barriers make progress, but in an endless loop they do so without end.
+constexpr int periods_without_end = 10;
+
 double period = 0;
-std::uint64_t progress_seen = 0;
-int looks_without_progress = 0;
+std::uint64_t progress_seen = 0, ends_seen = 0;
+int looks_without_progress = 0, looks_without_end = 0;
 
 void on_timer(int) {
   const Scheduler* scheduler = Scheduler::running_anywhere();
+  const bool has_end = scheduler == nullptr || scheduler->threads_ended() != ends_seen;
+  looks_without_end = has_end ? 0 : looks_without_end + 1;
+  if (scheduler != nullptr) ends_seen = scheduler->threads_ended();
+  if (looks_without_end >= looks_per_period * periods_without_end) {
+    fatal(
+        "%s: its threads meet at barriers or in warp operations, but for %g s none of them has "
+        "ended: it is in an endless loop, or it is slow",
+        scheduler->describe_running_thread(), period * periods_without_end);
+  }
   if (scheduler == nullptr || scheduler->progress() != progress_seen) {
     if (scheduler != nullptr) progress_seen = scheduler->progress();
     looks_without_progress = 0;
@@ -68,7 +80,7 @@ void tell_what_runs_on(int signal) {
 
 void set_watchdog(double seconds) {
   period = seconds;
-  looks_without_progress = 0;
+  looks_without_progress = looks_without_end = 0;
   struct sigaction action {};
   action.sa_handler = on_timer;
   action.sa_flags = SA_ONSTACK | SA_RESTART;
