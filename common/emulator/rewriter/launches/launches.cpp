@@ -140,6 +140,20 @@ class LaunchRewriter {
     return (token.kind == Kind::identifier && !is_statement_keyword(token)) || token.is(">");
   }
 
+  /// Whether an expression may end there, so that a bracket after it belongs to it.
+  bool may_be_called(std::size_t end) const {
+    const Token& token = tokens_[end];
+    return ends_name(token) || token.is("]") || (token.is(")") && !closes_head(end));
+  }
+
+  /// Whether the `)` is the last one of `if (...)`, `for (...)` and the like.
+  bool closes_head(std::size_t close) const {
+    const std::size_t open = opening_[close];
+    if (open == nowhere || open == 0) return false;
+    const Token& before = tokens_[open - 1];
+    return is_statement_keyword(before) || (before.is("constexpr") && open > 1);
+  }
+
   /// The begin of the `name`, `name<...>`, `(...)`, `name(...)` or `name[...]` that ends before
   /// `end`.
   std::size_t primary_begin(std::size_t end) const {
@@ -147,9 +161,7 @@ class LaunchRewriter {
     while (i > 0 && (tokens_[i - 1].is(")") || tokens_[i - 1].is("]"))) {
       i = opening_[i - 1];
       if (i == nowhere) return nowhere;
-      const bool is_call_or_subscript =
-          i > 0 && (ends_name(tokens_[i - 1]) || tokens_[i - 1].is(")") || tokens_[i - 1].is("]"));
-      if (!is_call_or_subscript) return i;
+      if (i == 0 || !may_be_called(i - 1)) return i;
     }
     if (i > 0 && tokens_[i - 1].is(">")) i = template_arguments_begin(i - 1);
     if (i == 0 || i == nowhere) return nowhere;

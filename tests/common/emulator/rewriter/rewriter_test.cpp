@@ -186,6 +186,17 @@ TEST_CASE("what is put after the colon of a label is apart from it") {
   REQUIRE(contains(result.output, "case 1: ::tilelab"));
 }
 
+TEST_CASE("what is in the brackets of a statement is no part of the kernel after it") {
+  for (const std::string head : {"if (n > 0)", "while (n--)", "for (auto k : all)", "switch (n)",
+                                 "if constexpr (true)", "else if (n)"}) {
+    const auto result = rewrite("void f(int n) { " + head + " (*k)<<<1, 2>>>(n); }");
+    INFO(result.output);
+    REQUIRE(
+        contains(result.output, "{ " + head + "  ::tilelab::emulator::configure_launch(\"(*k)\""));
+  }
+  REQUIRE(contains(rewrite("void f() { get(1)(2)<<<1, 2>>>(); }").output, "(\"get(1)(2)\""));
+}
+
 TEST_CASE("rewriting keeps the number of lines") {
   const auto result = rewrite("void f() {\n k\n <\n int>\n <<<\n 1,\n 2\n >>>\n (x);\n}\nLAST\n");
   INFO(result.output);
