@@ -25,12 +25,14 @@ inline __half2 __floats2half2_rn(float x, float y) { return {x, y}; }
 inline __half2 __float22half2_rn(float2 pair) { return {pair.x, pair.y}; }
 inline float2 __half22float2(__half2 pair) { return make_float2(pair.x, pair.y); }
 inline __half2 __half2half2(__half value) { return {value, value}; }
+inline __half2 __low2half2(__half2 pair) { return {pair.x, pair.x}; }
+inline __half2 __high2half2(__half2 pair) { return {pair.y, pair.y}; }
+inline __half2 __lows2half2(__half2 a, __half2 b) { return {a.x, b.x}; }
+inline __half2 __highs2half2(__half2 a, __half2 b) { return {a.y, b.y}; }
 inline __half2 __halves2half2(__half x, __half y) { return {x, y}; }
 inline __half2 make_half2(__half x, __half y) { return {x, y}; }
 inline __half __low2half(__half2 pair) { return pair.x; }
 inline __half __high2half(__half2 pair) { return pair.y; }
-inline float __low2float(__half2 pair) { return pair.x; }
-inline float __high2float(__half2 pair) { return pair.y; }
 inline __half __int2half_rn(int value) { return value; }
 inline int __half2int_rn(__half value) {
   return static_cast<int>(std::nearbyint(static_cast<float>(value)));

@@ -2,13 +2,12 @@
 
 /// CUDA's mathematical constants.
 
-#include <limits>
 #include <numbers>
 
-#define CUDART_INF_F (std::numeric_limits<float>::infinity())
-#define CUDART_NAN_F (std::numeric_limits<float>::quiet_NaN())
-#define CUDART_MIN_DENORM_F (std::numeric_limits<float>::denorm_min())
-#define CUDART_MAX_NORMAL_F (std::numeric_limits<float>::max())
+#define CUDART_INF_F __builtin_inff()
+#define CUDART_NAN_F __builtin_nanf("")
+#define CUDART_MIN_DENORM_F __FLT_DENORM_MIN__
+#define CUDART_MAX_NORMAL_F __FLT_MAX__
 #define CUDART_NEG_ZERO_F (-0.0f)
 #define CUDART_ZERO_F 0.0f
 #define CUDART_ONE_F 1.0f
@@ -19,10 +18,10 @@
 #define CUDART_PIO2_F (std::numbers::pi_v<float> / 2)
 #define CUDART_PIO4_F (std::numbers::pi_v<float> / 4)
 
-#define CUDART_INF (std::numeric_limits<double>::infinity())
-#define CUDART_NAN (std::numeric_limits<double>::quiet_NaN())
-#define CUDART_MIN_DENORM (std::numeric_limits<double>::denorm_min())
-#define CUDART_MAX_NORMAL (std::numeric_limits<double>::max())
+#define CUDART_INF __builtin_inf()
+#define CUDART_NAN __builtin_nan("")
+#define CUDART_MIN_DENORM __DBL_DENORM_MIN__
+#define CUDART_MAX_NORMAL __DBL_MAX__
 #define CUDART_NEG_ZERO (-0.0)
 #define CUDART_ZERO 0.0
 #define CUDART_ONE 1.0

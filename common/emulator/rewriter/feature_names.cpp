@@ -78,7 +78,6 @@ constexpr Unsupported unsupported[] = {
     {"nccl^", no_library},
     {"nvrtc^", no_library},
     {"nvml^", no_library},
-    {"nvtxRange*", no_library},
     {"CUresult", no_driver},
     {"CUdevice*", no_driver},
     {"CUcontext", no_driver},

@@ -12,7 +12,7 @@ from tilelab.base.errors import CompileError
 _MISSING = re.compile(r"undefined reference to [`'](.*)'$")
 # CUDA's functions have C's names, without parameters.
 _OF_CUDA = re.compile(
-    r"(?:__cuda|__nv_|cuda[A-Z]|cu[A-Z]|cu(?:blas|dnn|fft|pti|rand|solver|sparse)|npp|nccl|nvml|nvrtc"
+    r"(?:__|cuda[A-Z]|cu[A-Z]|cu(?:blas|dnn|fft|pti|rand|solver|sparse)|npp|nccl|nvml|nvrtc"
     r"|nvtx|nvjpeg)\w*$|(?:tilelab|cuda|cub|thrust|cooperative_groups|nvcuda)::"
 )
 _SHOWN = 3

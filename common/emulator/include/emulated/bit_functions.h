@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
 
 #include "vector_types.h"
 
@@ -95,6 +96,35 @@ inline int __dp4a(char4 a, char4 b, int c) {
 }
 inline unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
   return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
+
+/// The sum of the products of two halves of a and two bytes of b, the lower or the higher two, and
+/// c. It wraps.
+inline int __dp2a_lo(int a, int b, int c) {
+  auto sum = static_cast<unsigned>(c);
+  for (int i = 0; i < 2; ++i) {
+    const int product =
+        static_cast<std::int16_t>(a >> 16 * i) * static_cast<std::int8_t>(b >> 8 * i);
+    sum += static_cast<unsigned>(product);
+  }
+  return static_cast<int>(sum);
+}
+inline unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) {
+  return c + (a & 0xffff) * (b & 0xff) + (a >> 16) * (b >> 8 & 0xff);
+}
+inline int __dp2a_hi(int a, int b, int c) { return __dp2a_lo(a, b >> 16, c); }
+inline unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) { return __dp2a_lo(a, b >> 16, c); }
+
+/// The place of the n-th bit that is set, from `base` on upward, or downward if n is negative; all
+/// ones if there is none.
+inline unsigned __fns(unsigned mask, unsigned base, int n) {
+  const int step = n < 0 ? -1 : 1;
+  int left = n == 0 ? 1 : std::abs(n);
+  for (int place = static_cast<int>(base); place >= 0 && place < 32; place += step) {
+    if ((mask >> place & 1) != 0 && --left == 0) return static_cast<unsigned>(place);
+    if (n == 0) break;
+  }
+  return ~0u;
 }
 
 /// Averages without overflow; the r-forms round up.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "emulated/error_functions.h"
 #include "vector_types.h"
 
 #define TILELAB_MIN_MAX(A, B, Result)                                                \
@@ -46,6 +47,8 @@ inline unsigned umin(unsigned a, unsigned b) { return min(a, b); }
 inline unsigned umax(unsigned a, unsigned b) { return max(a, b); }
 inline long long llmin(long long a, long long b) { return min(a, b); }
 inline long long llmax(long long a, long long b) { return max(a, b); }
+inline unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
+inline unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
 
 inline float rsqrtf(float x) { return 1.0f / std::sqrt(x); }
 inline double rsqrt(double x) { return 1.0 / std::sqrt(x); }
@@ -72,6 +75,18 @@ inline float norm4df(float x, float y, float z, float w) {
 inline float rnorm4df(float x, float y, float z, float w) {
   return static_cast<float>(rnorm4d(x, y, z, w));
 }
+inline double norm(int n, const double* x) {
+  double length = 0;
+  for (int i = 0; i < n; ++i) length = std::hypot(length, x[i]);
+  return length;
+}
+inline double rnorm(int n, const double* x) { return 1.0 / norm(n, x); }
+inline float normf(int n, const float* x) {
+  double length = 0;
+  for (int i = 0; i < n; ++i) length = std::hypot(length, static_cast<double>(x[i]));
+  return static_cast<float>(length);
+}
+inline float rnormf(int n, const float* x) { return 1.0f / normf(n, x); }
 inline double rhypot(double x, double y) { return 1.0 / std::hypot(x, y); }
 inline float rhypotf(float x, float y) { return static_cast<float>(rhypot(x, y)); }
 

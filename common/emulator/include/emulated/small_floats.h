@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "cuda_runtime.h"
+#include "emulated/small_float_math.h"
 
 namespace tilelab::emulator {
 
@@ -108,10 +109,6 @@ struct SmallFormat {
   inline bool __hgt(Type a, Type b) { return static_cast<float>(a) > static_cast<float>(b); }  \
   inline bool __hge(Type a, Type b) { return static_cast<float>(a) >= static_cast<float>(b); } \
   inline bool __hisnan(Type a) { return std::isnan(static_cast<float>(a)); }                   \
-  inline Type hsqrt(Type a) { return std::sqrt(static_cast<float>(a)); }                       \
-  inline Type hrsqrt(Type a) { return 1.0f / std::sqrt(static_cast<float>(a)); }               \
-  inline Type hexp(Type a) { return std::exp(static_cast<float>(a)); }                         \
-  inline Type hlog(Type a) { return std::log(static_cast<float>(a)); }                         \
   inline Pair __hadd2(Pair a, Pair b) { return {a.x + b.x, a.y + b.y}; }                       \
   inline Pair __hsub2(Pair a, Pair b) { return {a.x - b.x, a.y - b.y}; }                       \
   inline Pair __hmul2(Pair a, Pair b) { return {a.x * b.x, a.y * b.y}; }                       \
@@ -123,8 +120,9 @@ struct SmallFormat {
     return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};                                     \
   }                                                                                            \
   inline Type __ldg(const Type* address) { return *address; }                                  \
-  TILELAB_ATOMIC_SMALL(Type, unsigned short)                                                   \
-  TILELAB_ATOMIC_SMALL(Pair, unsigned)                                                         \
+  TILELAB_SMALL_MATH(Type, Pair)                                                               \
+  TILELAB_ATOMIC_SMALL(Type)                                                                   \
+  TILELAB_ATOMIC_SMALL(Pair)                                                                   \
   TILELAB_SHUFFLES_SMALL(Type, unsigned short)                                                 \
   TILELAB_SHUFFLES_SMALL(Pair, unsigned)
 
@@ -137,16 +135,9 @@ struct SmallFormat {
   inline Pair& operator op##=(Pair& a, Pair b) { return a = a op b; }
 
 // CUDA makes no promise for both halves of a pair together. This does more.
-#define TILELAB_ATOMIC_SMALL(Type, Bits)                                \
-  inline Type atomicAdd(Type* address, Type value) {                    \
-    auto* const bits = reinterpret_cast<Bits*>(address);                \
-    Bits old = *bits;                                                   \
-    for (;;) {                                                          \
-      const Type sum = std::bit_cast<Type>(old) + value;                \
-      const Bits seen = atomicCAS(bits, old, std::bit_cast<Bits>(sum)); \
-      if (seen == old) return std::bit_cast<Type>(old);                 \
-      old = seen;                                                       \
-    }                                                                   \
+#define TILELAB_ATOMIC_SMALL(Type)                                                         \
+  inline Type atomicAdd(Type* address, Type value) {                                       \
+    return tilelab::emulator::replace(address, [value](Type old) { return old + value; }); \
   }
 
 #define TILELAB_SHUFFLES_SMALL(Type, Bits)                      \

@@ -47,6 +47,20 @@ TEST_CASE("a float is rounded to the nearest half, and to the even one of two") 
   REQUIRE(__bfloat162float(__float2bfloat16(3.14159265f)) == 3.140625f);
 }
 
+TEST_CASE("functions of halves and pairs are those of floats") {
+  const auto is = [](float value, float wanted) { return std::abs(value - wanted) < 2e-3f * 8; };
+  REQUIRE((is(hexp2(half(3)), 8) && is(hlog2(half(8)), 3) && is(hexp10(half(0.5f)), 3.1623f)));
+  REQUIRE((is(hsin(half(1)), 0.84147f) && is(hcos(half(1)), 0.5403f) && is(hrcp(half(4)), 0.25f)));
+  REQUIRE((hfloor(half(-1.5f)) == half(-2) && hceil(half(-1.5f)) == half(-1)));
+  REQUIRE((htrunc(half(-1.5f)) == half(-1) && hrint(half(2.5f)) == half(2)));
+  const __half2 roots = h2sqrt(__floats2half2_rn(4, 9));
+  REQUIRE((__low2float(roots) == 2 && __high2float(roots) == 3));
+  const __nv_bfloat162 pair = __lowhigh2highlow(__floats2bfloat162_rn(1, 2));
+  REQUIRE((__low2float(pair) == 2 && __high2float(pair) == 1));
+  REQUIRE((__hbeq2(roots, roots) && !__hbgt2(roots, __half2half2(half(2)))));
+  REQUIRE((__low2float(__hgt2(roots, __half2half2(half(2)))) == 0 && __hisinf(half(-1e6f)) == -1));
+}
+
 TEST_CASE("kernels compute with halves, bfloat16 and pairs") {
   DeviceArray<half> h(std::vector<half>{1.5f, 0.25f, 0.0f});
   DeviceArray<__half2> pair(std::vector<__half2>{__floats2half2_rn(1, 2), __floats2half2_rn(3, 4)});

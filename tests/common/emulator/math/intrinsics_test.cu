@@ -189,6 +189,43 @@ TEST_CASE("mathematics in the global namespace") {
   REQUIRE((CUDART_INF_F > CUDART_MAX_NORMAL_F && CUDART_PI > 3.14));
 }
 
+TEST_CASE("the relatives of the error function are its inverses") {
+  for (const double x : {1e-300, 1e-20, 1e-3, 0.1, 0.4, 0.5, 0.7, 0.99, 1.0, 1.3, 1.999}) {
+    CAPTURE(x);
+    // The last bit of y changes erfc(y) by so much more.
+    const double steepness = 1 + erfcinv(x) * erfcinv(x);
+    REQUIRE(std::abs(std::erfc(erfcinv(x)) - x) <= 1e-14 * steepness * x);
+    if (x < 1) REQUIRE(std::abs(std::erf(erfinv(x)) - x) <= 4e-15 * x);
+    if (x < 1) REQUIRE(std::abs(normcdf(normcdfinv(x)) - x) <= 1e-14 * steepness * x);
+    REQUIRE(std::abs(erfcx(x) - std::exp(x * x) * std::erfc(x)) < 1e-14);
+  }
+  REQUIRE((erfinv(-0.7) == -erfinv(0.7) && erfinv(0.0) == 0 && std::isnan(erfinv(1.5))));
+  REQUIRE((std::isinf(erfinv(1.0)) && std::isinf(erfcinvf(0.0f))));
+  // 1 / (x * sqrt(pi)) * (1 - 1 / (2 * x * x) + ...)
+  REQUIRE(std::abs(erfcx(100.0) * 100 * std::sqrt(CUDART_PI) - (1 - 5e-5 + 7.5e-9)) < 1e-11);
+  REQUIRE(std::abs(erfcx(24.99) - erfcx(25.01)) < 2e-5);
+  REQUIRE(std::abs(cyl_bessel_i0f(1.0f) - 1.2660659f) < 1e-6f);
+  REQUIRE(std::abs(cyl_bessel_i1f(-1.0f) + 0.5651591f) < 1e-6f);
+  const float sides[] = {2, 3, 6};
+  REQUIRE((normf(3, sides) == 7.0f && rnormf(2, sides + 1) == 1 / std::sqrt(45.0f)));
+}
+
+TEST_CASE("the n-th bit that is set is found from a place on") {
+  REQUIRE((__fns(0b1011'0000, 0, 1) == 4 && __fns(0b1011'0000, 0, 3) == 7));
+  REQUIRE((__fns(0b1011'0000, 31, -1) == 7 && __fns(0b1011'0000, 6, -2) == 4));
+  REQUIRE((__fns(0b1011'0000, 5, 0) == 5 && __fns(0b1011'0000, 6, 0) == ~0u));
+  REQUIRE((__fns(0b1011'0000, 5, 3) == ~0u && __fns(0, 0, 1) == ~0u));
+}
+
+TEST_CASE("products of halves and bytes are added with their signs") {
+  REQUIRE(__dp2a_lo(static_cast<int>(0xffff'0003), static_cast<int>(0x0102'fe05), 7) ==
+          7 + 3 * 5 + 2);
+  REQUIRE(__dp2a_hi(static_cast<int>(0xffff'0003), static_cast<int>(0xff02'fe05), 7) ==
+          7 + 3 * 2 + 1);
+  REQUIRE(__dp2a_lo(0xffff'0003u, 0x0102'fe05u, 7u) == 7 + 15 + 65535u * 254);
+  REQUIRE(__dp2a_hi(0xffff'0003u, 0x0102'fe05u, 7u) == 7 + 6 + 65535u);
+}
+
 TEST_CASE("products of bytes are added with their signs") {
   const int with_signs = __dp4a(static_cast<int>(0xff02'0380), 0x0405'0607, 1000);
   REQUIRE(with_signs == 1000 - 4 + 10 + 18 - 896);
