@@ -111,6 +111,7 @@ TEST_CASE("more than 48 KiB of dynamic shared memory needs the attribute") {
   REQUIRE(launch_error([&] { store<<<1, 1, 48 * 1024 + 1>>>(out, 1); }) == cudaErrorInvalidValue);
   REQUIRE(cudaFuncSetAttribute(store, cudaFuncAttributeMaxDynamicSharedMemorySize, 1 << 20) ==
           cudaErrorInvalidValue);
+  REQUIRE(cudaGetLastError() == cudaErrorInvalidValue);
   REQUIRE(cudaFuncSetCacheConfig(store, cudaFuncCachePreferShared) == cudaSuccess);
   cudaDeviceReset();
 }

@@ -188,6 +188,20 @@ TEST_CASE("a pointer's attributes say whether it is the device's") {
   int host = 0;
   REQUIRE(cudaPointerGetAttributes(&attributes, &host) == cudaSuccess);
   REQUIRE(attributes.type == cudaMemoryTypeUnregistered);
+  int* pinned = nullptr;
+  REQUIRE(cudaMallocHost(&pinned, 16) == cudaSuccess);
+  REQUIRE(cudaPointerGetAttributes(&attributes, pinned + 1) == cudaSuccess);
+  REQUIRE((attributes.type == cudaMemoryTypeHost && attributes.hostPointer == pinned + 1));
+  REQUIRE(cudaFreeHost(pinned) == cudaSuccess);
+}
+
+TEST_CASE("a stream has the flags that it was created with") {
+  unsigned flags = 7;
+  REQUIRE((cudaStreamGetFlags(nullptr, &flags) == cudaSuccess && flags == cudaStreamDefault));
+  cudaStream_t stream;
+  REQUIRE(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess);
+  REQUIRE((cudaStreamGetFlags(stream, &flags) == cudaSuccess && flags == cudaStreamNonBlocking));
+  REQUIRE(cudaStreamDestroy(stream) == cudaSuccess);
 }
 
 TEST_CASE("stream-ordered allocation and copies work") {
@@ -261,7 +275,8 @@ TEST_CASE("a copy that is refused says what does not fit") {
   REQUIRE_CONTAINS(tilelab::emulator::fault_message(),
                    "The pointer is 4 bytes into an allocation of 16 bytes");
   // The sentence belongs to that error, not to the next one.
-  REQUIRE(cudaFree(host) == cudaErrorInvalidValue);
+  REQUIRE(cudaMemcpy(device, host, 4, static_cast<cudaMemcpyKind>(9)) ==
+          cudaErrorInvalidMemcpyDirection);
   REQUIRE(std::string(tilelab::emulator::fault_message()).empty());
-  REQUIRE(cudaGetLastError() == cudaErrorInvalidValue);
+  REQUIRE(cudaGetLastError() == cudaErrorInvalidMemcpyDirection);
 }

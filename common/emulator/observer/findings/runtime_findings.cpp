@@ -36,9 +36,11 @@ void RuntimeFindings::memory_freed_twice(const void* memory) {
 void RuntimeFindings::launch_refused(const KernelCall& kernel,
                                      const LaunchConfiguration& configuration, cudaError_t error) {
   const std::string explanation = fault_message();
-  findings_.add_refused_launch(kernel, configuration.site,
-                               std::string(cudaGetErrorName(error)) + ". " +
-                                   (explanation.empty() ? cudaGetErrorString(error) : explanation));
+  findings_.add_refused_launch(
+      kernel, configuration.site,
+      std::string(cudaGetErrorName(error)) + (explanation.empty()
+                                                  ? std::string(", ") + cudaGetErrorString(error)
+                                                  : ". " + explanation));
 }
 
 void RuntimeFindings::barrier_skipped(Site site, unsigned threads, unsigned block_threads) {

@@ -94,12 +94,16 @@ cudaError_t check(const KernelCall& kernel, LaunchConfiguration& configuration) 
   if (const std::uint64_t blocks = count_of(grid); recorder == nullptr &&
                                                    configuration.is_cooperative &&
                                                    blocks * threads > cooperative_threads) {
-    return explained(cudaErrorCooperativeLaunchTooLarge,
-                     "The blocks of a cooperative launch run at the same time, so that they may "
-                     "have %zu threads in all on the emulator, and the launch asks for %zu",
-                     cooperative_threads, blocks * threads);
+    return explained(
+        cudaErrorCooperativeLaunchTooLarge,
+        "The blocks of a cooperative launch run at the same time. The emulator can run "
+        "%zu threads so, and the launch asks for %zu",
+        cooperative_threads, blocks * threads);
   }
-  if (!is_stream(configuration.stream)) return cudaErrorInvalidResourceHandle;
+  if (!is_stream(configuration.stream)) {
+    return explained(cudaErrorInvalidResourceHandle,
+                     "The stream was destroyed before, or never created");
+  }
   if (is_capturing(configuration.stream)) {
     return explained(cudaErrorStreamCaptureUnsupported,
                      "A lab's functions cannot capture launches");

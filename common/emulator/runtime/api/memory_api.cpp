@@ -1,5 +1,6 @@
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -43,7 +44,8 @@ constexpr std::size_t pitch_alignment = 512;
 
 /// Whether a copy may treat the range as device memory.
 bool is_device_range(const void* pointer, std::size_t bytes) {
-  return device_memory().is_allocated(pointer, bytes) || is_symbol(pointer);
+  return device_memory().is_allocated(pointer, bytes) ||
+         (is_symbol(pointer) && !is_hosts_constant(pointer));
 }
 
 /// Whether a copy may treat the pointer as one to host memory: no kernel alone may use it.
@@ -55,6 +57,12 @@ bool is_host_pointer(const void* pointer) {
 /// Whether the pointer names device memory, or a variable that may be a `__device__` one.
 bool may_be_device(const void* pointer) {
   return device_memory().contains(pointer) || is_symbol(pointer);
+}
+
+/// Whether the block that the pointer is in is one of managed memory.
+bool is_managed(const void* pointer) {
+  const auto block = device_memory().block_below(pointer);
+  return block && device_memory().is_managed(static_cast<const char*>(pointer) - block->offset);
 }
 
 /// Whether a copy may read this host memory. Only of the caller's arrays is the end known.
@@ -111,7 +119,9 @@ cudaError_t freed_absent(const void* pointer) {
 cudaError_t not_freed(const void* pointer) {
   if (is_absent(pointer)) return freed_absent(pointer);
   constexpr cudaError_t error = cudaErrorInvalidValue;
-  if (!device_memory().contains(pointer)) return error;
+  if (!device_memory().contains(pointer)) {
+    return explained(error, "The pointer is not from cudaMalloc() or another function of CUDA");
+  }
   const auto block = device_memory().block_below(pointer);
   return explained(error, "The pointer is %td bytes into an allocation of %zu bytes, not its begin",
                    block->offset, block->size);
@@ -124,6 +134,12 @@ cudaError_t wrong_end(const char* end, const void* pointer, std::size_t bytes, b
   const std::string what = "The " + std::string(end) + " of a copy";
   if (pointer == nullptr) return explained(error, "%s is a null pointer", what.c_str());
   if (is_absent(pointer)) return absent(what.c_str(), pointer);
+  if (on_device && is_hosts_constant(pointer)) {
+    return explained(error,
+                     "%s is the address that a constant has in host code: copy to or from its name "
+                     "with cudaMemcpyToSymbol() or cudaMemcpyFromSymbol()",
+                     what.c_str());
+  }
   if (on_device ? !may_be_device(pointer) : !is_host_pointer(pointer)) {
     return explained(error,
                      "%s is %s memory, but its direction is %s (a copy takes: to, from, bytes, "
@@ -310,7 +326,11 @@ cudaError_t copy_2d(void* destination, std::size_t destination_pitch, const void
                     std::size_t source_pitch, std::size_t width, std::size_t height,
                     cudaMemcpyKind kind) {
   if (width == 0 || height == 0) return cudaSuccess;
-  if (width > destination_pitch || width > source_pitch) return cudaErrorInvalidPitchValue;
+  if (const std::size_t pitch = std::min(destination_pitch, source_pitch); width > pitch) {
+    return explained(cudaErrorInvalidPitchValue,
+                     "Rows of %zu bytes do not fit into the pitch of the %s, which is %zu bytes",
+                     width, pitch == source_pitch ? "source" : "destination", pitch);
+  }
   if (const cudaError_t error = check_copy(destination, extent_2d(destination_pitch, width, height),
                                            source, extent_2d(source_pitch, width, height), kind)) {
     return error;
@@ -541,8 +561,12 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   return api_call([&] {
     if (!can_answer(attributes) || pointer == nullptr) return cudaErrorInvalidValue;
     void* address = const_cast<void*>(pointer);
-    if (device_memory().is_for_host(pointer)) {
-      *attributes = {cudaMemoryTypeManaged, 0, address, address};
+    const bool is_pinned =
+        PinnedMemory::instance().contains(reinterpret_cast<std::uintptr_t>(pointer), 1);
+    if (is_pinned || device_memory().is_for_host(pointer)) {
+      const auto type =
+          !is_pinned && is_managed(pointer) ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
+      *attributes = {type, 0, address, address};
       return cudaSuccess;
     }
     *attributes = is_device_range(pointer, 1)

@@ -6,12 +6,25 @@
 #include "emulator/runtime/answer.h"
 #include "emulator/runtime/api/variable_copies.h"
 #include "emulator/runtime/api_call.h"
+#include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/executable_segments.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/streams/stream_of_work.h"
 
+extern "C" {
+[[gnu::weak, gnu::visibility("hidden")]] extern const char __start_tilelab_constant[];
+[[gnu::weak, gnu::visibility("hidden")]] extern const char __stop_tilelab_constant[];
+}
+
 namespace tilelab::emulator {
 namespace {
+
+bool names_variable = false;     // the call that runs
+bool has_told_constant = false;  // cudaGetSymbolAddress()
+
+bool is_constant(const void* address) {
+  return address >= __start_tilelab_constant && address < __stop_tilelab_constant;
+}
 
 /// Whether so many bytes at this offset are inside the symbol.
 bool fits(std::size_t symbol_bytes, std::size_t offset, std::size_t bytes) {
@@ -28,12 +41,19 @@ cudaError_t copy_at(const void* symbol, std::size_t symbol_bytes, std::size_t of
   return api_call(
       [&] {
         if (!is_symbol(symbol)) return cudaErrorInvalidSymbol;
-        if (!fits(symbol_bytes, offset, bytes)) return cudaErrorInvalidValue;
+        if (!fits(symbol_bytes, offset, bytes)) {
+          return explained(cudaErrorInvalidValue,
+                           "%zu bytes from byte %zu on do not fit into the variable, which has %zu",
+                           bytes, offset, symbol_bytes);
+        }
         const bool is_known = kind == from_or_to_host || kind == cudaMemcpyDeviceToDevice ||
                               kind == cudaMemcpyDefault;
         if (!is_known) return cudaErrorInvalidMemcpyDirection;
         const NameOfWork work(name);
-        return copy(static_cast<char*>(const_cast<void*>(symbol)) + offset);
+        names_variable = true;
+        const cudaError_t error = copy(static_cast<char*>(const_cast<void*>(symbol)) + offset);
+        names_variable = false;
+        return error;
       },
       name);
 }
@@ -47,6 +67,10 @@ bool is_symbol(const void* address) {
     if (segment.p_type == PT_LOAD && wanted - begin < segment.p_memsz) found = true;
   });
   return found;
+}
+
+bool is_hosts_constant(const void* address) {
+  return is_constant(address) && !names_variable && !has_told_constant;
 }
 
 cudaError_t copy_to_symbol(const void* symbol, std::size_t symbol_bytes, const void* source,
@@ -85,6 +109,7 @@ cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t bytes
       [&] {
         if (!can_answer(pointer)) return cudaErrorInvalidValue;
         if (!is_symbol(symbol)) return cudaErrorInvalidSymbol;
+        has_told_constant |= is_constant(symbol);
         tell(&Listener::symbol_address_told, symbol, bytes);
         *pointer = const_cast<void*>(symbol);
         return cudaSuccess;

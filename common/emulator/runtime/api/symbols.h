@@ -6,4 +6,8 @@ namespace tilelab::emulator {
 /// executable's variables. (It cannot tell a `__device__` variable from one of the host.)
 bool is_symbol(const void* address);
 
+/// Whether it belongs to a `__constant__` variable, and the program has the address from host code
+/// alone: the call that runs does not name a variable, and cudaGetSymbolAddress() has told none.
+bool is_hosts_constant(const void* address);
+
 }  // namespace tilelab::emulator

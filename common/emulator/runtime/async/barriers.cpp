@@ -210,7 +210,9 @@ void Barriers::describe() {
       length += std::snprintf(text + length, sizeof text - static_cast<std::size_t>(length), format,
                               number);
     };
-    if (barrier.pending > 0) add("; %lld are missing", barrier.pending);
+    if (barrier.pending > 0) {
+      add(barrier.pending == 1 ? "; %lld is missing" : "; %lld are missing", barrier.pending);
+    }
     if (bytes > 0) add("; copies have brought %lld bytes fewer than it expects", bytes);
     if (bytes < 0) add("; copies have brought %lld bytes more than it expects", -bytes);
     if (waits_for_others_alone(barrier)) {

@@ -4,6 +4,7 @@
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/answer.h"
 #include "emulator/runtime/api_call.h"
+#include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/streams/capture.h"
 #include "emulator/runtime/streams/live_handles.h"
@@ -84,8 +85,10 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
   return api_call([&] {
     if (!can_answer(milliseconds)) return cudaErrorInvalidValue;
     for (const cudaEvent_t event : {start, stop}) {
-      if (!is_event(event) || !event->has_timing || !event->recorded) {
-        return cudaErrorInvalidResourceHandle;
+      if (!is_event(event) || !event->has_timing) return cudaErrorInvalidResourceHandle;
+      if (!event->recorded) {
+        return explained(cudaErrorInvalidResourceHandle, "The %s event was never recorded",
+                         event == start ? "start" : "stop");
       }
     }
     const std::chrono::duration<float, std::milli> elapsed = *stop->recorded - *start->recorded;

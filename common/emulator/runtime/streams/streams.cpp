@@ -12,14 +12,16 @@
 #include "emulator/runtime/streams/live_handles.h"
 #include "emulator/runtime/streams/stream_of_work.h"
 
-struct CUstream_st {};
+struct CUstream_st {
+  unsigned flags;
+};
 
 namespace tilelab::emulator {
 namespace {
 
 cudaError_t create_stream(cudaStream_t* stream, unsigned flags) {
   if (!can_answer(stream) || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
-  *stream = *live_streams().insert(new CUstream_st).first;
+  *stream = *live_streams().insert(new CUstream_st{flags}).first;
   tell(&Listener::stream_created, *stream, flags != cudaStreamNonBlocking);
   return cudaSuccess;
 }
@@ -124,7 +126,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
   return api_call([&] {
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
-    return answer(flags, cudaStreamDefault);
+    const bool is_own = live_streams().contains(stream);
+    return answer(flags, is_own ? stream->flags : cudaStreamDefault);
   });
 }
 

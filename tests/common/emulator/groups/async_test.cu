@@ -484,7 +484,7 @@ TEST_CASE("a barrier that is not what the kernel thinks is a fault with the line
   REQUIRE_CONTAINS(uninitialized, place(__FILE__, no_init_line));
   const std::string few = message(too_few_arrivals);
   REQUIRE_CONTAINS(few, "deadlock");
-  REQUIRE_CONTAINS(few, "for 33 arrivals; 1 are missing");
+  REQUIRE_CONTAINS(few, "for 33 arrivals; 1 is missing");
   REQUIRE_CONTAINS(few, place(__FILE__, few_line));
   REQUIRE_CONTAINS(message(too_many_arrivals), "expects no further arrival");
   REQUIRE_CONTAINS(message(wrong_bytes), "brought 256 bytes fewer than it expects");
