@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "program/report_file.h"
+#include "report/consequences.h"
 #include "report/declarations/names.h"
 #include "report/launch_record.h"
 #include "report/source_lines.h"
@@ -104,8 +105,7 @@ Cause cause_of(const Finding& finding) {
   return {finding.kind, finding.memory.name, first, second, of_one_block, finding.sentence};
 }
 
-/// One finding for each cause, with the number of all. A race comes before the read of unwritten
-/// memory that it may explain.
+/// One finding for each cause, with the number of all.
 std::vector<Finding> by_cause(const std::vector<Finding>& all) {
   std::map<Cause, std::size_t> numbers;
   std::vector<Finding> kept;
@@ -118,9 +118,7 @@ std::vector<Finding> by_cause(const std::vector<Finding>& all) {
       kept[found->second].join(one);
     }
   }
-  std::stable_partition(kept.begin(), kept.end(), [](const Finding& one) {
-    return one.kind == report::FindingKind::data_race;
-  });
+  report::keep_causes(kept);
   return kept;
 }
 
@@ -140,21 +138,18 @@ schema::ProgramReport described(const char* program, const char* path) {
   lines.name_callers(all, is_of_program);
   schema::ProgramReport made;
   made.ending = ending_of(progress, all);
-  const auto add = [&made](const std::vector<Finding>& findings) {
-    for (Finding& one : by_cause(findings)) {
-      const SourcePlace& place = one.first.place;
-      report::name_as_declared(one.memory, text_of_file(place.file), place.line);
-      made.findings.push_back({report::text_of(one, show), is_note(one), places_of(one)});
-    }
-  };
   // Each size of a launch, and each instance of a template, has a report of its own.
-  std::vector<Finding> in_kernels;
+  std::vector<Finding> findings;
   for (const report::LaunchReport& launch : all.launches) {
-    std::ranges::copy(launch.findings, std::back_inserter(in_kernels));
+    std::ranges::copy(launch.findings, std::back_inserter(findings));
     made.launches.push_back(report::record_of(launch, text_at));
   }
-  add(in_kernels);
-  add(all.findings);
+  std::ranges::copy(all.findings, std::back_inserter(findings));
+  for (Finding& one : by_cause(findings)) {
+    const SourcePlace& place = one.first.place;
+    report::name_as_declared(one.memory, text_of_file(place.file), place.line);
+    made.findings.push_back({report::text_of(one, show), is_note(one), places_of(one)});
+  }
   return made;
 }
 

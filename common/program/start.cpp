@@ -84,7 +84,7 @@ void stop(const char* sentence) {
   write_text("tilelab: ");
   write_text(sentence);
   write_text("\n");
-  if (is_own_process()) tell_what_is_known("", false);
+  if (is_own_process()) tell_what_is_known("TileLab", false);
   leave(0);
 }
 

@@ -240,6 +240,9 @@ constexpr Field fields[] = {
     {"block", [](const Finding& it, Show) { return index_text(it.first.block); }},
     {"bounds", [](const Finding& it, Show) { return bounds_of(it); }},
     {"bytes", [](const Finding& it, Show) { return std::to_string(it.memory.bytes); }},
+    // The sentence of a misused barrier says where that is.
+    {"called_here",
+     [](const Finding& it, Show show) { return it.callers.empty() ? "" : in(it.first, show); }},
     {"free_advice", [](const Finding& it, Show) { return free_advice(it); }},
     {"here", [](const Finding& it, Show show) { return in(it.first, show); }},
     {"index", [](const Finding& it, Show) { return std::to_string(it.memory.index); }},

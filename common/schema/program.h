@@ -24,7 +24,8 @@ TILELAB_FIELDS(ProgramFinding, text, note, places)
 
 /// How the program ended, and how far it had come.
 struct Ending {
-  /// "_exit()" or "quick_exit()", "unknown" if it did not tell, "" if there is nothing to say.
+  /// "_exit()" or "quick_exit()", "TileLab" if the emulator stopped it, "unknown" if it did not
+  /// tell, "" if there is nothing to say.
   std::string by;
   std::uint64_t launches = 0;  ///< How many kernels it had launched.
   std::string during;          ///< The launch that did not end, if nothing else is known of it.

@@ -26,8 +26,9 @@ class Finding(Struct, frozen=True):
 class Ending(Struct, frozen=True):
     """How the program ended, and how far it had come.
 
-    `by` is "_exit()" or "quick_exit()", "unknown" if it did not tell, "" if there is nothing to
-    say. A launch that did not end is `during`, if nothing else is known of it.
+    `by` is "_exit()" or "quick_exit()", "TileLab" if the emulator stopped it, "unknown" if it did
+    not tell, "" if there is nothing to say. A launch that did not end is `during`, if nothing else
+    is known of it.
     """
 
     by: str

@@ -50,6 +50,8 @@ def _conclusion(ended: Ended, report: Report, warned: bool, counts_alone: bool) 
 
 
 def _how(status: int, ending: Ending) -> str:
+    if ending.by == "TileLab":
+        return "was stopped by TileLab"
     if ending.by not in ("", "unknown"):
         return f"ended itself with {ending.by}"
     try:

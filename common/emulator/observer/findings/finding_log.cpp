@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "emulator/emulator.h"
 #include "emulator/observer/events/code_address.h"
 #include "emulator/observer/findings/index3.h"
 #include "emulator/runtime/blocks/extents.h"
@@ -161,8 +162,16 @@ void FindingLog::add_refused_launch(const KernelCall& kernel, Site site, std::st
   add(std::move(finding));
 }
 
+void FindingLog::add_fault() {
+  Finding finding = made(fault_kind_, {}, {}, fault_message());
+  // The sentence of a deadlock says where threads wait.
+  if (fault_kind_ == FindingKind::fault)
+    finding.callers.assign(fault_callers().begin(), fault_callers().end());
+  add(std::move(finding));
+}
+
 std::vector<Finding> FindingLog::launch_ends() {
-  if (sticky_error() != cudaSuccess && !is_explained_) add(fault_kind_, {}, {}, fault_message());
+  if (sticky_error() != cudaSuccess && !is_explained_) add_fault();
   kernel_ = nullptr;
   is_explained_ = false;
   fault_kind_ = FindingKind::fault;

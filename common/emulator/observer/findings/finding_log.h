@@ -97,6 +97,8 @@ class FindingLog {
   void expect_fault(report::FindingKind kind) { fault_kind_ = kind; }
 
  private:
+  /// Adds what has ended the kernel.
+  void add_fault();
   Findings& findings() { return kernel_ != nullptr ? inside_ : outside_; }
   void tell(const report::Finding* found);
   report::Finding made(report::FindingKind kind, report::MemoryPlace memory, const Sides& sides,
