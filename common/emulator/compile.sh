@@ -194,11 +194,11 @@ if [ $build = fast ]; then
   exit
 fi
 
-# unset_variables FLAGS...: what the compiler says of variables. g++ looks at them when it optimizes.
-# Its other warnings would be about the rewritten text.
+# unset_variables FLAGS...: what the compiler says of variables, and of what printf() is given. g++
+# looks at variables when it optimizes. Its other warnings would be about the rewritten text.
 unset_variables() {
-  "$cxx" -O2 "$@" -Wuninitialized $also_unset -x c++-cpp-output -S "$rewritten" -o /dev/null 2>&1 |
-    grep -e '\[-W[a-z]*-*uninitialized\]' | grep -vF "$include/"
+  "$cxx" -O2 "$@" -Wuninitialized $also_unset -Wformat -x c++-cpp-output -S "$rewritten" -o /dev/null 2>&1 |
+    grep -e '\[-W[a-z]*-*uninitialized\]' -e '\[-Wformat=*\]' | grep -vF "$include/"
 }
 
 # g++ warns of a variable that a function sets if it inlines the function and does not see that all

@@ -23,7 +23,7 @@ CUDA = frozenset((".cu",))
 HOST = frozenset((".cpp", ".cc", ".cxx", ".c"))
 
 _WARNING = re.compile(
-    r"(.*:\d+): warning: (.*(?= \[-W[a-z-]*uninitialized\])|.* does not apply to .*|"
+    r"(.*:\d+): warning: (.*(?= \[-W(?:[a-z-]*uninitialized|format=?)\])|.* does not apply to .*|"
     r"dynamic initialization .*)"
 )
 _SECONDS = 900
