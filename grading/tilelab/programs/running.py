@@ -11,7 +11,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
@@ -105,24 +105,37 @@ def environment(watch: Watch, report: Path, tools: Tools) -> Mapping[str, str]:
 
 
 def _status(argv: Sequence[str], environment: Mapping[str, str], output: TextIO | None) -> int:
-    child = subprocess.Popen(argv, env=environment, stdout=output)
-    with _handing_on_signals(child):
+    with _handing_on_signals() as started:
+        child = subprocess.Popen(argv, env=environment, stdout=output)
+        started(child)
         status = child.wait()
     return 128 - status if status < 0 else status
 
 
 @contextlib.contextmanager
-def _handing_on_signals(child: subprocess.Popen[bytes]) -> Iterator[None]:
-    """The program decides what a signal does. Ctrl-C reaches it without our help."""
+def _handing_on_signals() -> Iterator[Callable[[subprocess.Popen[bytes]], None]]:
+    """The program decides what a signal does. Ctrl-C reaches it without our help.
+
+    The body says when the program has started: it gets what has come until then.
+    """
+    children: list[subprocess.Popen[bytes]] = []
+    early: list[int] = []
 
     def hand_on(number: int, _: object) -> None:
-        if number != signal.SIGINT:
+        if not children:
+            early.append(number)
+        elif number != signal.SIGINT:
+            children[0].send_signal(number)
+
+    def started(child: subprocess.Popen[bytes]) -> None:
+        children.append(child)
+        for number in early:
             child.send_signal(number)
 
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     before = {number: signal.signal(number, hand_on) for number in numbers}
     try:
-        yield
+        yield started
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
