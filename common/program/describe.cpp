@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "program/report_file.h"
-#include "report/consequences.h"
+#include "report/causes/causes.h"
 #include "report/declarations/names.h"
 #include "report/launch_record.h"
 #include "report/source_lines.h"

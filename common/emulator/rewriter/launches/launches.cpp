@@ -150,8 +150,8 @@ class LaunchRewriter {
   bool closes_head(std::size_t close) const {
     const std::size_t open = opening_[close];
     if (open == nowhere || open == 0) return false;
-    const Token& before = tokens_[open - 1];
-    return is_statement_keyword(before) || (before.is("constexpr") && open > 1);
+    constexpr std::array words = {"if", "constexpr", "while", "for", "switch"};
+    return std::find(words.begin(), words.end(), tokens_[open - 1].text) != words.end();
   }
 
   /// The begin of the `name`, `name<...>`, `(...)`, `name(...)` or `name[...]` that ends before

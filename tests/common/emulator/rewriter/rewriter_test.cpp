@@ -195,6 +195,7 @@ TEST_CASE("what is in the brackets of a statement is no part of the kernel after
         contains(result.output, "{ " + head + "  ::tilelab::emulator::configure_launch(\"(*k)\""));
   }
   REQUIRE(contains(rewrite("void f() { get(1)(2)<<<1, 2>>>(); }").output, "(\"get(1)(2)\""));
+  REQUIRE(contains(rewrite("void f() { return (get)(2)<<<1, 2>>>(); }").output, "(\"(get)(2)\""));
 }
 
 TEST_CASE("rewriting keeps the number of lines") {

@@ -1,4 +1,4 @@
-#include "report/consequences.h"
+#include "report/causes/causes.h"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "report/consequences.h"
+#include "report/causes/causes.h"
 
 #include <algorithm>
 
@@ -28,7 +28,7 @@ bool is_explained_by(const Finding& finding, const Finding& cause) {
   switch (finding.kind) {
     case FindingKind::uninitialized_read:  // the thread that writes it comes later
       return cause.kind == FindingKind::data_race && cause.memory.name == finding.memory.name &&
-             cause.memory.space == finding.memory.space &&
+             cause.memory.space == finding.memory.space && cause.kernel == finding.kernel &&
              are_in_one_line(reader_of(cause).place, finding.first.place);
     case FindingKind::skipped_barrier:
       return (cause.kind == FindingKind::divergent_barrier ||
