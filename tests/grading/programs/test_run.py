@@ -351,6 +351,19 @@ def test_findings_appear_once_for_all_instances_and_sizes(tmp_path: Path) -> Non
     assert all(3 * seen <= of_all for (_, seen), (_, of_all) in zip(one, three, strict=True)), found
 
 
+@pytest.mark.parametrize("kind", ["half", "__nv_bfloat16", "half2"])
+def test_threads_may_add_to_a_small_number_at_once(kind: str, tmp_path: Path) -> None:
+    kernel = f"""
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+using T = {kind};
+__global__ void k(T* a, T b) {{ atomicAdd(a, b); }}
+"""
+    body = "T* a; cudaMalloc(&a, 4); cudaMemset(a, 0, 4); k<<<2, 32>>>(a, T{}); cudaFree(a);"
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(body, kernel))
+    assert "no mistakes found" in ended.stderr, ended.stderr
+
+
 def test_findings_of_files_that_share_a_name_stay_apart(tmp_path: Path) -> None:
     one = "__global__ void NAME(int* a) { a[threadIdx.x / 2] = threadIdx.x; }\n"
     for folder in ("x", "y"):
