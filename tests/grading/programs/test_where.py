@@ -71,6 +71,12 @@ def test_the_place_and_the_reason_are_named(
         "int* p; cudaGetSymbolAddress((void**)&p, table); "
         "cudaMemcpy(p, host, 128, cudaMemcpyHostToDevice);",
         "cudaMemcpyToSymbol(table, host, 128);",
+        "cudaStream_t s; cudaStreamCreate(&s); cudaGraph_t g; cudaGraphExec_t e; "
+        "cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); "
+        "cudaMemcpyToSymbolAsync(table, host, 128, 0, cudaMemcpyHostToDevice, s); "
+        "cudaStreamEndCapture(s, &g); cudaGraphInstantiate(&e, g, 0); cudaGraphLaunch(e, s); "
+        "cudaStreamSynchronize(s); cudaGraphExecDestroy(e); cudaGraphDestroy(g); "
+        "cudaStreamDestroy(s);",
     ],
 )
 def test_a_constant_is_copied_to_by_its_name(names: str, tmp_path: Path) -> None:

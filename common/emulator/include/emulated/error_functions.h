@@ -14,8 +14,8 @@ inline double erfcx(double x) {
   return std::numbers::inv_sqrtpi / fraction;
 }
 
-/// The y with erfc(y) = x, for x from 0 to 2. Newton's method for its
-/// logarithm begins with Winitzki's formula.
+/// The y with erfc(y) = x, for x from 0 to 2. Newton's method, for the logarithm of erfc(), begins
+/// with Winitzki's formula.
 inline double erfcinv(double x) {
   if (!(x >= 0 && x <= 2)) return NAN;
   if (x == 0 || x == 2) return x == 0 ? INFINITY : -INFINITY;

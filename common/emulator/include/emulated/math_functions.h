@@ -75,16 +75,18 @@ inline float norm4df(float x, float y, float z, float w) {
 inline float rnorm4df(float x, float y, float z, float w) {
   return static_cast<float>(rnorm4d(x, y, z, w));
 }
-inline double norm(int n, const double* x) {
-  double length = 0;
-  for (int i = 0; i < n; ++i) length = std::hypot(length, x[i]);
-  return length;
-}
-inline double rnorm(int n, const double* x) { return 1.0 / norm(n, x); }
-inline float normf(int n, const float* x) {
+namespace tilelab::emulator {
+template <class T>
+double length_of(int n, const T* x) {
   double length = 0;
   for (int i = 0; i < n; ++i) length = std::hypot(length, static_cast<double>(x[i]));
-  return static_cast<float>(length);
+  return length;
+}
+}  // namespace tilelab::emulator
+inline double norm(int n, const double* x) { return tilelab::emulator::length_of(n, x); }
+inline double rnorm(int n, const double* x) { return 1.0 / norm(n, x); }
+inline float normf(int n, const float* x) {
+  return static_cast<float>(tilelab::emulator::length_of(n, x));
 }
 inline float rnormf(int n, const float* x) { return 1.0f / normf(n, x); }
 inline double rhypot(double x, double y) { return 1.0 / std::hypot(x, y); }

@@ -24,12 +24,12 @@ std::int64_t index_of(std::int64_t offset, std::int64_t element_bytes) {
 /// away, where another block may be nearer.
 std::uintptr_t address_meant(std::uintptr_t address, unsigned bytes) {
   const DeviceMemory& memory = DeviceMemory::instance();
-  const auto* const pointer = reinterpret_cast<const std::byte*>(address);
+  if (memory.is_allocated(reinterpret_cast<const void*>(address), bytes)) return address;
   const std::uintptr_t before_wrap = address - (std::uintptr_t{bytes} << 32);
-  const auto block = memory.nearest_block(reinterpret_cast<const std::byte*>(before_wrap));
+  const auto block = memory.nearest_block(reinterpret_cast<const void*>(before_wrap));
   const bool is_just_below =
       block && block->offset < 0 && -block->offset <= static_cast<std::ptrdiff_t>(block->size);
-  return is_just_below && !memory.is_allocated(pointer, bytes) ? before_wrap : address;
+  return is_just_below ? before_wrap : address;
 }
 
 }  // namespace

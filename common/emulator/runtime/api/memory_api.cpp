@@ -59,12 +59,6 @@ bool may_be_device(const void* pointer) {
   return device_memory().contains(pointer) || is_symbol(pointer);
 }
 
-/// Whether the block that the pointer is in is one of managed memory.
-bool is_managed(const void* pointer) {
-  const auto block = device_memory().block_below(pointer);
-  return block && device_memory().is_managed(static_cast<const char*>(pointer) - block->offset);
-}
-
 /// Whether a copy may read this host memory. Only of the caller's arrays is the end known.
 bool may_read_host(const void* pointer, std::size_t bytes) {
   return is_host_pointer(pointer) &&
@@ -451,7 +445,11 @@ cudaError_t copy_in_stream(void* destination, const void* source, std::size_t by
   const bool waits = is_stream(stream) && !is_capturing(stream);
   if (waits && reads_pageable) tell(&Listener::host_waits, stream);
   const cudaError_t error = in_stream_or_graph(
-      stream, cudaGraphNodeTypeMemcpy, [=] { return copy(destination, source, bytes, kind); },
+      stream, cudaGraphNodeTypeMemcpy,
+      [=] {
+        const NameOfWork work(name);  // in a graph, the call has ended
+        return copy(destination, source, bytes, kind);
+      },
       name);
   if (waits && error == cudaSuccess && writes_pageable) tell(&Listener::host_waits, stream);
   return error;
@@ -565,7 +563,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
         PinnedMemory::instance().contains(reinterpret_cast<std::uintptr_t>(pointer), 1);
     if (is_pinned || device_memory().is_for_host(pointer)) {
       const auto type =
-          !is_pinned && is_managed(pointer) ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
+          device_memory().is_managed(pointer) ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
       *attributes = {type, 0, address, address};
       return cudaSuccess;
     }

@@ -1,6 +1,7 @@
 #include "emulator/runtime/api/symbols.h"
 
 #include <cstdint>
+#include <string_view>
 
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/answer.h"
@@ -19,11 +20,15 @@ extern "C" {
 namespace tilelab::emulator {
 namespace {
 
-bool names_variable = false;     // the call that runs
 bool has_told_constant = false;  // cudaGetSymbolAddress()
 
 bool is_constant(const void* address) {
   return address >= __start_tilelab_constant && address < __stop_tilelab_constant;
+}
+
+/// Whether the work that is done is that of a call which names a variable.
+bool names_variable() {
+  return std::string_view(NameOfWork::of("")).find("Symbol") != std::string_view::npos;
 }
 
 /// Whether so many bytes at this offset are inside the symbol.
@@ -50,10 +55,7 @@ cudaError_t copy_at(const void* symbol, std::size_t symbol_bytes, std::size_t of
                               kind == cudaMemcpyDefault;
         if (!is_known) return cudaErrorInvalidMemcpyDirection;
         const NameOfWork work(name);
-        names_variable = true;
-        const cudaError_t error = copy(static_cast<char*>(const_cast<void*>(symbol)) + offset);
-        names_variable = false;
-        return error;
+        return copy(static_cast<char*>(const_cast<void*>(symbol)) + offset);
       },
       name);
 }
@@ -70,7 +72,7 @@ bool is_symbol(const void* address) {
 }
 
 bool is_hosts_constant(const void* address) {
-  return is_constant(address) && !names_variable && !has_told_constant;
+  return is_constant(address) && !names_variable() && !has_told_constant;
 }
 
 cudaError_t copy_to_symbol(const void* symbol, std::size_t symbol_bytes, const void* source,

@@ -7,7 +7,8 @@ namespace tilelab::emulator {
 bool is_symbol(const void* address);
 
 /// Whether it belongs to a `__constant__` variable, and the program has the address from host code
-/// alone: the call that runs does not name a variable, and cudaGetSymbolAddress() has told none.
+/// alone: the work that is done is not that of a call which names a variable, and
+/// cudaGetSymbolAddress() has told none.
 bool is_hosts_constant(const void* address);
 
 }  // namespace tilelab::emulator

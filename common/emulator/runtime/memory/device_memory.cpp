@@ -202,6 +202,12 @@ bool DeviceMemory::is_behind_host_block(const void* address) const {
                                      static_cast<std::uintptr_t>(block->offset));
 }
 
+bool DeviceMemory::is_managed(const void* address) const {
+  if (!is_allocated(address, 1)) return false;
+  return managed_.contains(reinterpret_cast<std::uintptr_t>(address) -
+                           static_cast<std::uintptr_t>(block_below(address)->offset));
+}
+
 bool DeviceMemory::is_allocated(const void* address, std::size_t bytes) const {
   const auto block = block_below(address);
   if (!block) return false;

@@ -65,10 +65,8 @@ class DeviceMemory {
 
   bool has_blocks_for_host() const { return !for_host_.empty(); }
 
-  /// Whether a block of managed memory begins there.
-  bool is_managed(const void* block) const {
-    return managed_.contains(reinterpret_cast<std::uintptr_t>(block));
-  }
+  /// Whether the address is in a block of managed memory.
+  bool is_managed(const void* address) const;
 
   /// Whether every byte of the range is in one block.
   bool is_allocated(const void* address, std::size_t bytes) const;
