@@ -86,7 +86,7 @@ _OFTEN: dict[str, tuple[str, ...]] = {
     ),
     "out_of_bounds": (
         "guard missing", "comparison", "bytes and elements", "off by one", "array of another type",
-        "elements of the last tile",
+        "elements of the last tile", "condition",
     ),
     "misaligned": ("array of another type", "address of a vector", "off by one"),
     "index_past_end": ("slots of the last tile",),
@@ -106,14 +106,14 @@ _OFTEN: dict[str, tuple[str, ...]] = {
     "leak": ("memory that stays",),
     "global_atomics": ("atomic in a loop", "grid", "number of blocks"),
     "too_many_threads": ("grid", "number of blocks"),
-    "tail_unwritten": ("rounded down", "grid"),
+    "tail_unwritten": ("rounded down", "grid", "step of a loop"),
     "some_unwritten": ("axes exchanged", "rounded down", "grid"),
     "grid_too_small": ("rounded down", "grid", "axes exchanged"),
     "wrong_pitch": ("length of a row", "axes exchanged"),
     "differences_first": ("order of arithmetic",),
     "not_zeroed": ("order of arithmetic", "initial value"),
     "tile_edges": ("right already",),
-    "block_edges": ("first or last thread",),
+    "block_edges": ("first or last thread", "neighbor in another block"),
     "exclusive": ("term left out",),
     "own_tile_added": ("off by one",),
     "counted_twice": ("off by one",),
@@ -123,6 +123,7 @@ _OFTEN: dict[str, tuple[str, ...]] = {
     "spacing_multiplied": ("reciprocal",),
     "spacing_missing": ("reciprocal",),
     "other_axis": ("sizes of a call", "which size", "length of a row", "arguments exchanged"),
+    "rounding_order": ("order of additions",),
     "inexact": ("function of mathematics", "order of arithmetic"),
     "none_forgotten": ("start of a search",),
     "none_found": ("start of a search", "comparison"),
@@ -185,7 +186,7 @@ def of(
     """
     named = _lines_with(arrays, code)
     only_memory = bool(patterns) and patterns <= _OF_MEMORY
-    likely = {name for pattern in patterns for name in _OFTEN.get(pattern, ())}
+    likely = kinds_of(patterns)
 
     def cost(edit: Edit) -> float:
         near = _IN_A_NAMED_LINE if edit.line in lines else 0.0
@@ -217,6 +218,11 @@ def of(
         by_text.setdefault(_digest(edit.applied(code.text)), edit)
     by_text.pop(_digest(code.text), None)
     return _mixed(list(by_text.values()), cost)
+
+
+def kinds_of(patterns: AbstractSet[str]) -> set[str]:
+    """The names of the kinds of edits that failures of these patterns often ask for."""
+    return {name for pattern in patterns for name in _OFTEN.get(pattern, ())}
 
 
 def _lines_with(names: AbstractSet[str], code: Code) -> set[int]:

@@ -15,6 +15,9 @@ _CUDA = Language(tree_sitter_cuda.language())
 _NAME = re.compile(r"\b[A-Za-z_]\w*\b")
 _ZERO = re.compile(r"0+(\.0*)?[fuU]?")
 
+# What a kernel knows of its thread and its launch.
+BUILT_IN = ("threadIdx", "blockIdx", "blockDim", "gridDim")
+
 # Around what an if or a loop asks.
 _PARENTHESES = ("condition_clause", "parenthesized_expression")
 

@@ -148,7 +148,9 @@ def _search(
     if together.found:
         return together
     if not trial.has_taken(_WITHOUT_PAIRS):
-        both = _two_at_once(trial.again(_FOR_ANOTHER), code, edits, wanted, seed)
+        kinds = candidates.kinds_of({one.pattern for one in found})
+        likely = sorted(edits, key=lambda one: one.kind.name not in kinds)
+        both = _two_at_once(trial.again(_FOR_ANOTHER), code, likely, wanted, seed)
         if both:
             return _partial(both, code, 1, with_another=True)
     partly = _of_no_launch(tried.partly, code)

@@ -5,6 +5,7 @@ A condition at each place costs the compiler far less than a copy of the text fo
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from tree_sitter import Node
@@ -27,6 +28,11 @@ _STATEMENTS = {
     "return_statement", "compound_statement", "break_statement", "continue_statement",
 }  # fmt: skip
 _LOOPS_AND_BRANCHES = ("if_statement", "for_statement", "while_statement", "else_clause")
+_TERMS = (
+    "binary_expression", "conditional_expression", "parenthesized_expression", "unary_expression",
+)  # fmt: skip
+_WHOLE = re.compile(r"-?\d+")
+_REAL = re.compile(r"\d\.|\(\s*(?:float|double)\s*\)|\b(?:float|double)\s*\(")
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,7 @@ class Site:
     end: int
     text: str
     is_expression: bool
+    is_cast: bool = True  # to the type of what stood there
     function: int = 0
 
     def choosing(self, old: str, number: int) -> tuple[str, str, str]:
@@ -48,6 +55,8 @@ class Site:
         The edit has lines of its own, which errors then name.
         """
         chosen = f"tl_version == {number}u"
+        if self.is_expression and not self.is_cast:
+            return f"\n({chosen} ? (\n", "\n) : (\n", "))"
         if self.is_expression:
             before = f"\n({chosen} ? static_cast<decltype(tl_value({old}\n))>(\n"
             return before, "\n) : (\n", "))"
@@ -82,8 +91,12 @@ def _site(change: Change, code: Code) -> Site | None:
     if change.begin == change.end and (inserted := _inserted(change, code)):
         return inserted
     node = _around(change, code)
+    is_cast = not _has_another_type(change, code)
     while node is not None and not (
-        node.start_byte <= change.begin and change.end <= node.end_byte and _can_be_chosen(node)
+        node.start_byte <= change.begin
+        and change.end <= node.end_byte
+        and _can_be_chosen(node)
+        and (is_cast or not _is_a_term(node))
     ):
         if node.type in ("function_definition", "lambda_expression", "declaration_list"):
             return None
@@ -98,7 +111,20 @@ def _site(change: Change, code: Code) -> Site | None:
     is_expression = node.type in _EXPRESSIONS
     if not is_expression and _declares(text):
         return None
-    return Site(node.start_byte, node.end_byte, text, is_expression)
+    return Site(node.start_byte, node.end_byte, text, is_expression, is_cast)
+
+
+def _has_another_type(change: Change, code: Code) -> bool:
+    """Whether a change makes a real number, or a variable, of a whole number."""
+    old = code.text[change.begin : change.end].decode(errors="replace")
+    if _WHOLE.fullmatch(old) and not _WHOLE.fullmatch(change.text):
+        return True
+    return _REAL.search(change.text) is not None and _REAL.search(old) is None
+
+
+def _is_a_term(node: Node) -> bool:
+    """Whether what is around a node computes with it, so that its type matters there."""
+    return node.parent is not None and node.parent.type in _TERMS and node.type in _EXPRESSIONS
 
 
 def _around(change: Change, code: Code) -> Node | None:

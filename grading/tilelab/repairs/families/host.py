@@ -64,6 +64,7 @@ _COPY = Kind(
     "Memory from cudaMalloc holds anything. What a kernel reads has to be copied there first.",
     0.4,
 )
+_RETURN = re.compile(r"\breturn\b[^;]*;")
 _COUNTING = (
     "cudaMalloc", "cudaMallocAsync", "cudaMemcpy", "cudaMemcpyAsync", "cudaMemset",
     "cudaMemsetAsync", "memcpy_async", "cuda::memcpy_async", "cg::memcpy_async",
@@ -96,6 +97,7 @@ def of(code: Code) -> Iterator[Edit]:
             yield from _overwritten(function)
             yield from _asked_first(function)
             yield from _freed(function)
+            yield from _freed_by_a_macro(code, function)
             yield from _goes_on(function)
 
 
@@ -296,6 +298,33 @@ def _freed(function: Node) -> Iterator[Edit]:
     yield from edits
     if len(edits) > 1:
         yield joined(edits, extra=-0.1)
+
+
+def _freed_by_a_macro(code: Code, function: Node) -> Iterator[Edit]:
+    """Before a macro of the file returns from the function, what was allocated is freed."""
+    for macro in all_of(code.root, "preproc_function_def"):
+        text, name = says(macro), says(macro.child_by_field_name("name"))
+        if (returned := _RETURN.search(text)) is None:
+            continue
+        allocated: list[str] = []
+        changes = []
+        for statement in all_of(function, "expression_statement"):
+            call = next(calls(statement, name), None)
+            arguments = call.child_by_field_name("arguments") if call is not None else None
+            if arguments is None or len(arguments.named_children) != 1:
+                continue
+            if allocated:
+                frees = "".join(f"cudaFree({one}); " for one in allocated)
+                asked = f"cudaError_t e_ = {says(arguments)}; e_ != cudaSuccess"
+                ended = f"if ({asked}) {{ {frees}return e_; }}"
+                changes.append(Change(statement.start_byte, statement.end_byte, ended))
+            allocated += [
+                first_name(one.child_by_field_name("arguments") or one)
+                for one in calls(arguments, "cudaMalloc")
+            ]
+        if changes:
+            line = line_of(macro) + text[: returned.start()].count("\n")
+            yield Edit(_KEPT, line, returned[0], tuple(changes))
 
 
 def _just_asked(early: Node) -> list[Node]:

@@ -15,7 +15,7 @@ _SWAPPED = Kind(
     "grid and block exchanged",
     "Which of these is the number of blocks, and which is the number of threads in a block?",
     "Blocks per grid come first in <<<>>>, threads per block second. A block has at most 1024.",
-    0.3,
+    0.5,
 )
 _SHARED = Kind(
     "dynamic shared memory",

@@ -13,6 +13,7 @@ from tilelab.repairs.code import (
     begun,
     calls,
     condition_of,
+    first_name,
     is_barrier,
     line_of,
     operator_of,
@@ -68,6 +69,12 @@ _CAP = Kind(
     "thread, unless each thread takes several.",
     0.5,
 )
+_GIVEN = Kind(
+    "argument overwritten",
+    "What did the caller hand over in this variable, and what is left of it after this line?",
+    "A parameter that is assigned to before it is used loses what the function was called with.",
+    0.3,
+)
 _FURTHEST = 3
 _DEPENDS = -0.3
 
@@ -89,6 +96,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _handed_on(code, function)
     for function in code.host_functions:
         yield from _without_a_bound(function)
+        yield from _as_called(function)
     for kernel in code.kernels:
         yield from _atomic(kernel, variables.of_function(code, kernel))
 
@@ -166,6 +174,25 @@ def _without_a_bound(function: Node) -> Iterator[Edit]:
         arguments = call.child_by_field_name("arguments")
         for value in arguments.named_children if arguments is not None else ():
             yield replaced(_CAP, call, f"({says(value)})")
+
+
+def _as_called(function: Node) -> Iterator[Edit]:
+    """A parameter that gets another value before anything has used it."""
+    body = function.child_by_field_name("body")
+    parameters = [
+        first_name(one.child_by_field_name("declarator") or one)
+        for one in all_of(function, "parameter_declaration")
+    ]
+    for statement in all_of(body, "expression_statement") if body is not None else ():
+        assigned = statement.named_children[0] if statement.named_children else statement
+        place, value = sides_of(assigned)
+        if says(place) in parameters and value is not None and body is not None:
+            if says(assigned.child_by_field_name("operator")) != "=":
+                continue
+            uses = [one for one in all_of(body, "identifier") if says(one) == says(place)]
+            before_the_end = [one for one in uses if one.start_byte < statement.end_byte]
+            if len(before_the_end) == 1:
+                yield replaced(_GIVEN, statement, ";")
 
 
 def _before_the_loop(function: Node) -> Iterator[Edit]:

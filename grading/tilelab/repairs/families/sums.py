@@ -11,6 +11,7 @@ from tilelab.repairs import variables
 from tilelab.repairs.code import (
     Code,
     all_of,
+    beginnings,
     begun,
     calls,
     line_of,
@@ -33,6 +34,13 @@ _ATOMIC = Kind(
     "How many atomic operations does a thread make here, and how many results does it have?",
     "What one thread adds to one place it can add up by itself, in a register, and then add at "
     "once.",
+    0.5,
+)
+_IN_ORDER = Kind(
+    "order of additions",
+    "In which order do the threads come to this addition, and is it the same in each run?",
+    "Each float addition rounds, so another order gives another sum. If one thread adds, or if "
+    "each pair of slots has its place in a tree, the order is always the same.",
     0.5,
 )
 _OWN = Kind(
@@ -73,6 +81,7 @@ def of(code: Code) -> Iterator[Edit]:
     for kernel in code.kernels:
         yield from _sums_of_differences(kernel)
         yield from _atomics(kernel)
+        yield from _by_one_thread(kernel)
         yield from _own_left_out(code, kernel)
 
 
@@ -161,8 +170,8 @@ def _factored(one: Node | None, other: Node | None) -> str:
     return ""
 
 
-def _atomics(kernel: Node) -> Iterator[Edit]:
-    """A loop of atomic additions to one place becomes a sum, and one addition behind it."""
+def _added_to_one_place(kernel: Node) -> Iterator[tuple[Node, Node, Node, Node]]:
+    """Atomic additions of a loop to one place: the loop, the call, the place, and the value."""
     for call in calls(kernel, "atomicAdd"):
         loop = next((one for one in parents(call) if one.type == "for_statement"), None)
         arguments = call.child_by_field_name("arguments")
@@ -170,8 +179,30 @@ def _atomics(kernel: Node) -> Iterator[Edit]:
             continue
         place, value = arguments.named_children
         counter = says(next(all_of(loop, "init_declarator"), None)).split("=")[0].strip()
-        if counter in {says(one) for one in all_of(place, "identifier")}:
+        if counter not in {says(one) for one in all_of(place, "identifier")}:
+            yield loop, call, place, value
+
+
+def _by_one_thread(kernel: Node) -> Iterator[Edit]:
+    """Rounds whose additions the threads of a block share are made by one of them, in order."""
+    values = beginnings(kernel)
+    for loop, call, _, _ in _added_to_one_place(kernel):
+        begin = next(all_of(loop, "init_declarator"), None)
+        start = begin.child_by_field_name("value") if begin is not None else None
+        update, body = loop.child_by_field_name("update"), loop.child_by_field_name("body")
+        if begin is None or update is None or body is None or start is None:
             continue
+        if values.get(says(start), says(start)) == "threadIdx.x":
+            counter = says(begin.child_by_field_name("declarator"))
+            asked = says(loop.child_by_field_name("condition"))
+            head = f"for (int {counter} = 0; {asked}; ++{counter})"
+            text = f"if (threadIdx.x == 0) {{ {head} {says(body)} }}"
+            yield replaced(_IN_ORDER, loop, text, word=says(call))
+
+
+def _atomics(kernel: Node) -> Iterator[Edit]:
+    """A loop of atomic additions to one place becomes a sum, and one addition behind it."""
+    for loop, call, place, value in _added_to_one_place(kernel):
         head, tail = (
             says(loop)[: call.start_byte - loop.start_byte],
             says(loop)[call.end_byte - loop.start_byte :],

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, operator_of, says, sides_of
+from tilelab.repairs.code import Code, all_of, begun, operator_of, says, sides_of
 from tilelab.repairs.edit import Edit, Kind, joined, replaced
 
 _OFFSET = Kind(
@@ -31,12 +31,20 @@ _DIFFERENCE = Kind(
     "coordinates first, and square it then.",
     0.4,
 )
+_GROUPS = Kind(
+    "groups and elements",
+    "Does this count groups or elements, and which of them is needed here?",
+    "A quotient counts groups. What is in front of a group are as many times the elements that a "
+    "group has.",
+    0.5,
+)
 # Of the terms that a file adds elsewhere.
 _MOST_OFFSETS = 6
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _VECTOR = re.compile(r"(?:float|double)([234])")
 _PARTS = "xyzw"
 _IN_A_SUM = -0.15  # There are few sums, and an element on the left is at the first of them.
+_LISTS = ("argument_list", "subscript_argument_list")
 _WHOLE = ("int", "unsigned", "size_t", "auto")
 
 
@@ -52,6 +60,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _in_sums(function, offsets)
         yield from _in_all_places(function, offsets)
         yield from _into_calls(function)
+        yield from _of_groups(function)
     for kernel in code.kernels:
         yield from _distance(code, kernel)
 
@@ -171,6 +180,20 @@ def _into_calls(function: Node) -> Iterator[Edit]:
             first, last = sides_of(left)
             text = f"{says(first)} {operator_of(left)} ({says(last)} {sign} {says(right)})"
             yield replaced(_INSIDE, one, f"({text})", 0.1)
+
+
+def _of_groups(function: Node) -> Iterator[Edit]:
+    """After `whole = n / 16`, a `whole` that stands for elements becomes `whole * 16`."""
+    sizes = {
+        name: says(sides_of(one)[1]) for name, one in begun(function) if operator_of(one) == "/"
+    }
+    for use in all_of(function, "identifier"):
+        around = use.parent
+        if around is None or says(use) not in sizes:
+            continue
+        is_value = around.child_by_field_name("value") == use
+        if is_value or operator_of(around) in ("+", "-") or around.type in _LISTS:
+            yield replaced(_GROUPS, use, f"({says(use)} * {sizes[says(use)]})", word=says(around))
 
 
 def _distance(code: Code, function: Node) -> Iterator[Edit]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, says
+from tilelab.repairs.code import BUILT_IN, Code, all_of, beginnings, says
 from tilelab.repairs.edit import Edit, Kind, replaced
 
 _CAST = Kind(
@@ -47,15 +47,18 @@ def of(code: Code) -> Iterator[Edit]:
             if text := _by_parts(access, pointers):
                 yield replaced(_CAST, access, text)
         yield from _members(code, kernel)
+        yield from _other_parts(kernel)
     yield from _rounded_up(code)
 
 
 def _members(code: Code, kernel: Node) -> Iterator[Edit]:
     """A number that a vector is made of becomes the part of another one in its place."""
     vectors = [one for one in variables.of_function(code, kernel) if _VECTOR.fullmatch(one.type)]
+    values = beginnings(kernel)
     for call in all_of(kernel, "call_expression"):
         made, arguments = (call.child_by_field_name(one) for one in ("function", "arguments"))
         parts = arguments.named_children if arguments is not None else []
+        made_of = " ".join(values.get(says(one), says(one)) for one in parts)
         for part, value in zip(_PARTS, parts, strict=False):
             for one in variables.visible(vectors, call.start_byte):
                 is_scalar = one.holds == "other" and not one.sizes
@@ -64,7 +67,24 @@ def _members(code: Code, kernel: Node) -> Iterator[Edit]:
                     and is_scalar
                     and _NUMBER.fullmatch(says(value))
                 ):
-                    yield replaced(_MEMBER, value, f"{one.name}.{part}", word=says(call))
+                    extra = -0.2 if f"{one.name}." in made_of else 0.0
+                    yield replaced(_MEMBER, value, f"{one.name}.{part}", extra, says(call))
+
+
+def _other_parts(kernel: Node) -> Iterator[Edit]:
+    """`a.y` becomes `a.z`, of the parts that the function uses."""
+    fields = [
+        (one, field)
+        for one in all_of(kernel, "field_expression")
+        if (field := one.child_by_field_name("field")) is not None
+        and says(field) in _PARTS
+        and says(one.child_by_field_name("argument")) not in BUILT_IN
+    ]
+    used = sorted({says(field) for _, field in fields})
+    for one, field in fields:
+        for other in used:
+            if other != says(field):
+                yield replaced(_MEMBER, field, other, 0.4, says(one))
 
 
 def _rounded_up(code: Code) -> Iterator[Edit]:

@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from tilelab.repairs import variables
 from tilelab.repairs.code import (
+    BUILT_IN,
     Code,
     all_of,
     beginnings,
@@ -76,7 +77,6 @@ _RETURN = Kind(
     0.4,
 )
 _GUARDING = ("conditional_expression", "if_statement")
-_BUILT_IN = {"threadIdx", "blockIdx", "blockDim", "gridDim"}
 _REVERSED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _SIBLINGS = {
     "<": ("<=", ">", "!="),
@@ -96,6 +96,7 @@ _LAST = Kind(
     "first one.",
     0.5,
 )
+_NAME = re.compile(r"[A-Za-z_]\w*")
 _THREAD = re.compile(r"threadIdx\.([xyz])")
 _REMAINDER = re.compile(r"\(?\w[\w.]*\)? *([%&]) *(\w+)")
 
@@ -189,16 +190,35 @@ def _within_rows(code: Code, kernel: Node) -> Iterator[Edit]:
         condition = around.child_by_field_name("condition") if around else None
         if condition is not None and condition.type == "condition_clause":
             condition = condition.named_children[0]
-        for asked in (_within_a_row(subscript), *_within_columns(subscript, sizes)):
+        if condition is not None:
+            yield from _of_another(subscript, condition, sizes)
+        in_row = _within_a_row(subscript, sizes)
+        for asked in (in_row, *_within_columns(subscript, sizes)):
             if condition is not None and asked and asked not in says(condition):
-                yield replaced(_WHOLE, condition, f"({says(condition)}) && {asked}", -0.2)
+                about = {says(one) for one in all_of(condition, "identifier")}
+                # Nothing that is known of the place has been asked.
+                extra = -0.5 if about.isdisjoint(set(_NAME.findall(asked)) - set(sizes)) else -0.2
+                yield replaced(_WHOLE, condition, f"({says(condition)}) && {asked}", extra)
                 used = {says(one) for one in all_of(subscript, "identifier")}
                 parts = list(parts_of(condition, "&&"))
                 for part in parts if len(parts) > 1 else ():
                     names = {says(one) for one in all_of(part, "identifier")} - set(sizes)
                     # What asks for nothing that is used here was meant for another element.
                     extra = -0.5 if names and names.isdisjoint(used) else -0.1
+                    if says(sides_of(part)[0]) == asked.rpartition(" < ")[0]:
+                        # For the same place, but another size: that of the row is certain.
+                        extra = -0.6 if asked == in_row else -0.3
                     yield replaced(_WHOLE, part, asked, extra, says(condition))
+
+
+def _of_another(subscript: Node, condition: Node, sizes: list[str]) -> Iterator[Edit]:
+    """All of a condition asks for another element than the one that it guards."""
+    used = {says(one) for one in all_of(subscript, "identifier")}
+    asked = {says(one) for one in all_of(condition, "identifier")} - set(sizes)
+    column = _within_a_row(subscript, sizes)
+    if column and asked and asked.isdisjoint(used):
+        for row in _within_columns(subscript, sizes):
+            yield replaced(_WHOLE, condition, f"{row} && {column}", -0.5)
 
 
 def _within_columns(subscript: Node, sizes: list[str]) -> Iterator[str]:
@@ -208,6 +228,9 @@ def _within_columns(subscript: Node, sizes: list[str]) -> Iterator[str]:
         row, width = sides_of(term)
         if row is not None and row.type == "identifier" and says(width) in sizes:
             yield from (f"{says(row)} < {one}" for one in sizes if one != says(width))
+        elif row is not None and row.type == "parenthesized_expression":
+            # Rows of planes: `(plane * height + row) * width + column`.
+            yield from filter(None, [_below(terms_of(row.named_children[0]), sizes)])
 
 
 def _as_elsewhere(code: Code, kernel: Node) -> Iterator[Edit]:
@@ -226,17 +249,24 @@ def _as_elsewhere(code: Code, kernel: Node) -> Iterator[Edit]:
             continue
         here = {one.name for one in variables.visible(known, branch.start_byte)}
         for text, names in asked.items():
-            if names - _BUILT_IN <= here and text not in says(condition):
+            if names.difference(BUILT_IN) <= here and text not in says(condition):
                 yield replaced(_WHOLE, condition, f"({says(condition)}) && {text}", -0.3)
 
 
-def _within_a_row(subscript: Node) -> str:
+def _within_a_row(subscript: Node, sizes: list[str]) -> str:
     """For an index such as `row * width + column`: `column < width`. Otherwise nothing."""
     index = next(all_of(subscript, "subscript_argument_list"), None)
     terms = terms_of(index.named_children[0]) if index and index.named_children else []
-    rows = [one for one in terms if says(one.child_by_field_name("operator")) == "*"]
+    return _below(terms) or _below(terms, sizes)
+
+
+def _below(terms: list[Node], sizes: list[str] | None = None) -> str:
+    """For the terms `row * width` and `column`, with a width of these: `column < width`."""
+    rows = [one for one in terms if operator_of(one) == "*"]
+    if sizes is not None:
+        rows = [one for one in rows if says(sides_of(one)[1]) in sizes]
     column = " + ".join(says(one) for one in terms if one not in rows)
-    width = says(rows[0].child_by_field_name("right")) if len(rows) == 1 else ""
+    width = says(sides_of(rows[0])[1]) if len(rows) == 1 else ""
     return f"{column} < {width}" if column and width else ""
 
 

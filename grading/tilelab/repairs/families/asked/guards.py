@@ -18,6 +18,7 @@ from tilelab.repairs.code import (
     line_of,
     operator_of,
     parents,
+    renamed,
     says,
     sides_of,
     terms_of,
@@ -294,6 +295,9 @@ def _right_already(function: Node, known: list[Variable]) -> Iterator[Edit]:
                 if place != size:
                     inside = f"{place} >= 0 && {place} < {size}"
                     yield replaced(_RANGE, one, f"({inside} ? {place} : {says(one)})")
+                    # If the last one repeats the first, the period is one less.
+                    period = renamed(says(one), {size: f"({size} - 1)"})
+                    yield replaced(_RANGE, one, f"({inside} ? {place} : {period})", 0.1)
 
 
 def _by_one_thread(kernel: Node) -> Iterator[Edit]:

@@ -14,6 +14,7 @@ from tilelab.repairs.code import (
     Code,
     all_of,
     beginnings,
+    condition_of,
     constants_of,
     first_name,
     is_barrier,
@@ -69,6 +70,7 @@ _LAST_TILE = Kind(
     0.5,
 )
 _THREAD = re.compile(r"threadIdx\.([xyz])")
+_LOOPS = ("for_statement", "while_statement")
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ def of(code: Code) -> Iterator[Edit]:
         loops = list(_loops(kernel))
         for loop in loops:
             yield from _as_another(loop, loops)
-            yield from _of_full_tiles(loop, loops, variables.sizes_of_call(known))
+            yield from _of_full_tiles(loop, kernel, variables.sizes_of_call(known))
             yield from _of_the_round(loop, known)
             yield from _blocks_apart(loop, constants, values)
             yield from _to_the_end(loop, known)
@@ -125,19 +127,22 @@ def _as_another(loop: _Loop, loops: list[_Loop]) -> Iterator[Edit]:
         yield replaced(_BOUND, loop.condition, end)
 
 
-def _of_full_tiles(loop: _Loop, loops: list[_Loop], sizes: list[str]) -> Iterator[Edit]:
+def _of_full_tiles(loop: _Loop, kernel: Node, sizes: list[str]) -> Iterator[Edit]:
     """A loop over the slots of each tile ends where the elements do."""
-    for outer in loops:
-        if outer.node.id == loop.node.id or outer.node not in parents(loop.node):
+    width = says(loop.end)
+    outer = [one for one in parents(loop.node) if one.type in _LOOPS]
+    for around in outer if width not in sizes else ():
+        counter, end = sides_of(condition_of(around) or around)
+        body = around.child_by_field_name("body")
+        if counter is None or body is None or counter.type != "identifier":
             continue
-        width = says(loop.end)
-        by_tile = says(outer.update) == f"{outer.counter} += {width}"
-        first = outer.counter if by_tile else f"{outer.counter} * {width}"
-        for size in sizes if width not in sizes else ():
+        by_tile = f"{says(counter)} += {width}" in says(around)
+        first = says(counter) if by_tile else f"{says(counter)} * {width}"
+        for size in sizes:
             text = f"{says(loop.condition)} && {first} + {loop.counter} < {size}"
-            extra = 0.0 if size == says(outer.end) else 0.2
+            extra = 0.0 if size == says(end) else 0.2
             # If every thread stores to the tile, none of its slots is empty.
-            extra += 0.0 if _stores_on_condition(outer.body, loop.node) else 0.4
+            extra += 0.0 if _stores_on_condition(body, loop.node) else 0.4
             yield replaced(_LAST_TILE, loop.condition, text, extra)
 
 

@@ -7,17 +7,20 @@ from collections.abc import Iterator
 from tilelab.repairs import variables
 from tilelab.repairs.code import Code
 from tilelab.repairs.edit import Edit
-from tilelab.repairs.families.names import arguments, places, tiles, uses
+from tilelab.repairs.families.names import arguments, copied, edges, places, tiles, uses
 
 
 def of(code: Code) -> Iterator[Edit]:
     for kernel in code.kernels:
-        yield from tiles.of(kernel, variables.of_function(code, kernel))
+        known = variables.of_function(code, kernel)
+        yield from tiles.of(kernel, known)
+        yield from edges.of(kernel, known)
     types = arguments.types_in_order(code)
     file = uses.File.of(code)
     # There are very many of these.
     for function in code.functions:
         known = variables.of_function(code, function)
+        yield from copied.of(code, function)
         yield from uses.axes(function)
         yield from arguments.of(function, types, known)
         yield from places.of(function, known)

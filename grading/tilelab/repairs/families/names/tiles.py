@@ -53,12 +53,12 @@ def _neighbors_in_the_tile(kernel: Node, known: list[Variable]) -> Iterator[Edit
     sizes = {one.name: one.sizes[0] for one in known if one.is_shared and len(one.sizes) == 1}
     for assignment in all_of(kernel, "assignment_expression"):
         slot, element = (assignment.child_by_field_name(side) for side in ("left", "right"))
-        tile, place = _subscripted(slot)
-        array, index = _subscripted(element)
+        tile, place = subscripted(slot)
+        array, index = subscripted(element)
         if tile not in sizes or not array or not index:
             continue
         for read in all_of(kernel, "subscript_expression"):
-            other, beside = _subscripted(read)
+            other, beside = subscripted(read)
             step = beside.removeprefix(index).strip()
             if other != array or not beside.startswith(index) or step[:1] not in ("+", "-"):
                 continue
@@ -101,7 +101,7 @@ def _mirrored(access: Node) -> Iterator[str]:
             yield (text[:place] + other + text[place + 1 :]).decode()
 
 
-def _subscripted(node: Node | None) -> tuple[str, str]:
+def subscripted(node: Node | None) -> tuple[str, str]:
     """The array and the index of an access, empty if it is none."""
     if node is None or node.type != "subscript_expression":
         return "", ""

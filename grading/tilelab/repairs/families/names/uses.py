@@ -11,6 +11,7 @@ from tree_sitter import Node
 
 from tilelab.repairs import variables
 from tilelab.repairs.code import (
+    BUILT_IN,
     Code,
     all_of,
     beginnings,
@@ -29,7 +30,6 @@ _LIKELY = -0.4
 _AXES = {"x": ("y",), "y": ("x", "z"), "z": ("y",)}
 _COORDINATES = {f"threadIdx.{axis}" for axis in _AXES}
 _STATEMENTS = ("declaration", "expression_statement", "return_statement")
-_BUILT_IN = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 
 
 @dataclass(frozen=True)
@@ -147,12 +147,12 @@ def axes(function: Node) -> Iterator[Edit]:
         for other in _AXES.get(says(field), ()):
             yield replaced(AXIS, field, other, 0.1, says(use))
         base = use.child_by_field_name("argument")
-        for name in _BUILT_IN:
+        for name in BUILT_IN:
             if base is not None and name != says(base):
                 yield replaced(VARIABLE, base, name, 0.3, says(use))
 
 
 def built_in(root: Node) -> Iterator[Node]:
     for use in all_of(root, "field_expression"):
-        if says(use.child_by_field_name("argument")) in _BUILT_IN:
+        if says(use.child_by_field_name("argument")) in BUILT_IN:
             yield use
