@@ -154,6 +154,7 @@ _OF_RESULTS = (
 )  # fmt: skip
 _SELDOM = 0.8
 # More threads or blocks hide other faults, so a launch is suspected only for what it causes.
+_NEEDED = "rows of threads"  # that the kernel asks for
 _OF_A_LAUNCH = ("grid and block exchanged", "grid", "block")
 _NOT_OF_A_LAUNCH = (
     "data_race", "order", "bank_conflicts", "shared_wavefronts", "shared_passes",
@@ -233,6 +234,8 @@ def is_of_a_launch(edit: Edit, code: Code) -> bool:
     """Whether an edit changes only how many threads or blocks a launch has."""
     if edit.kind.name in _OF_A_LAUNCH:
         return True
+    if edit.kind.name == _NEEDED:
+        return False
     return all(
         any(one.start_byte <= change.begin and change.end <= one.end_byte for one in code.launched)
         for change in edit.changes

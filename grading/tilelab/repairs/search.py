@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from dataclasses import replace as replace_in
-from itertools import combinations
+from itertools import combinations, zip_longest
 
 from msgspec.structs import replace
 
@@ -52,8 +53,9 @@ _MOST_PROMISING = 8
 _MOST_NEARER = 4
 
 # Of two mistakes that only show together, each is among so many plausible ones.
-_MOST_IN_PAIRS = 26
-_MOST_OF_A_KIND = 3
+_MOST_IN_PAIRS = 32
+_MOST_OF_A_KIND = 4
+_MOST_IN_A_LINE = 2  # of a kind
 
 # So many of one kind in one line are looked at before others have their turn.
 _AT_A_TIME = 3
@@ -135,6 +137,8 @@ def _search(
     if tried.best:
         return Causes(chosen.of([one.edit for one in tried.best], code))
     right = [one for one in tried.right if one.edit.kind.name == _EXCHANGED]
+    if task.ENDLESS & {one.pattern for one in found}:
+        right = list(tried.right)  # what takes less time hides nothing
     right = right or _of_no_launch(tried.right, code)
     # What is left out leads round a mistake as easily as to it.
     right = [one for one in right if not one.edit.kind.removes]
@@ -148,9 +152,8 @@ def _search(
     if together.found:
         return together
     if not trial.has_taken(_WITHOUT_PAIRS):
-        kinds = candidates.kinds_of({one.pattern for one in found})
-        likely = sorted(edits, key=lambda one: one.kind.name not in kinds)
-        both = _two_at_once(trial.again(_FOR_ANOTHER), code, likely, wanted, seed)
+        mixed = _mixed(edits, candidates.kinds_of({one.pattern for one in found}))
+        both = _two_at_once(trial.again(_FOR_ANOTHER), code, mixed, wanted, seed)
         if both:
             return _partial(both, code, 1, with_another=True)
     partly = _of_no_launch(tried.partly, code)
@@ -211,7 +214,8 @@ def _with_another(
     for number, (one, left) in enumerate(promising):
         mended = parse(one.edit.applied(code.text).decode())
         edits = candidates.of(mended, left.lines, left.patterns, left.arrays)
-        edits = edits[:_MOST_OF_A_SECOND]
+        # A launch that is turned around is tried alone, and takes long to be refuted.
+        edits = [one for one in edits if one.kind.name != _EXCHANGED][:_MOST_OF_A_SECOND]
         again = trial.apart(f"second-{number}")
         tried = _tried(again, mended, edits, left.task, seed)
         both = tried.best or _typical(tried.right) or _typical(tried.undecided)
@@ -293,15 +297,27 @@ def _two_at_once(
     return [replace_in(one, edit=pairs[id(one.edit)][0]) for one in tried.best[:1]]
 
 
+def _mixed(edits: Sequence[Edit], kinds: AbstractSet[str]) -> list[Edit]:
+    """Those of some kinds and all others in turn, since one of two mistakes may show nothing."""
+    of_these = [one for one in edits if one.kind.name in kinds]
+    turns = [one for pair in zip_longest(of_these, edits) for one in pair if one is not None]
+    return list({id(one): one for one in turns}.values())
+
+
 def _pairs(edits: Sequence[Edit], code: Code) -> list[tuple[Edit, Edit]]:
     """The most plausible edits in other lines than each other: one of two, and both."""
     likely: list[Edit] = []
     kinds: Counter[str] = Counter()
+    places: Counter[tuple[str, int]] = Counter()
     for one in edits:
+        kind, place = one.kind.name, (one.kind.name, one.line)
         if len(likely) == _MOST_IN_PAIRS:
             break
-        if kinds[one.kind.name] < _MOST_OF_A_KIND and sites.of(one, code) is not None:
-            kinds[one.kind.name] += 1
+        if kinds[kind] == _MOST_OF_A_KIND or places[place] == _MOST_IN_A_LINE:
+            continue
+        if sites.of(one, code) is not None:
+            kinds[kind] += 1
+            places[place] += 1
             likely.append(one)
     ranked = sorted(combinations(range(len(likely)), 2), key=sum)
     apart = [(likely[i], likely[j]) for i, j in ranked if likely[i].line != likely[j].line]

@@ -91,7 +91,7 @@ _MISTAKES = [
         "__shared__ float a[2][8], c[2][8]; int now = 0; a[1 - now][n] = 1; c[1 - now][n] = 2;",
     ),
     (
-        "as elsewhere",
+        "length of a row",
         _TILE,
         "t[y * (b + 1) + x] = in[n]; out[n] = t[x * b + y];",
         "t[y * (b + 1) + x] = in[n]; out[n] = t[x * (b + 1) + y];",

@@ -44,10 +44,10 @@ MISTAKES = Path(__file__).with_name("mistakes")
 SECONDS = 20
 PROCESSORS = 2
 # The search was tuned with the others in view. Once files are looked at, new ones take their place.
-HELD_OUT = range(71, 76)
+HELD_OUT = range(76, 81)
 PARTS = {
-    "Numbers below 71, in view": lambda number: number not in HELD_OUT,
-    "Numbers from 71 to 75, not tuned with": lambda number: number in HELD_OUT,
+    "Numbers below 76, in view": lambda number: number not in HELD_OUT,
+    "Numbers from 76 to 80, not tuned with": lambda number: number in HELD_OUT,
 }
 OUTCOMES = ("right", "either", "elsewhere", "silent", "passes")
 

@@ -299,10 +299,28 @@ def _pitches(code: Code, kernel: Node) -> Iterator[Edit]:
             if length is not None and is_product and says(length) in sizes:
                 for other in sizes:
                     yield replaced(_PITCH, length, other, word=says(product))
+    yield from _as_in_the_array(kernel)
     for arguments in all_of(kernel, "argument_list"):
         for one in arguments.named_children:
             if says(one) in sizes:
                 yield from (replaced(_SIZE, one, size, word=says(arguments)) for size in sizes)
+
+
+def _as_in_the_array(kernel: Node) -> Iterator[Edit]:
+    """The length that another access of the same array has for its rows."""
+    lengths: dict[str, dict[str, list[Node]]] = {}
+    for access in all_of(kernel, "subscript_expression"):
+        index = next(all_of(access, "subscript_argument_list"), None)
+        for product in all_of(index, "binary_expression") if index is not None else ():
+            length = sides_of(product)[1]
+            if operator_of(product) == "*" and length is not None:
+                array = says(access.child_by_field_name("argument"))
+                lengths.setdefault(array, {}).setdefault(says(length), []).append(length)
+    for found in lengths.values():
+        for name, places in found.items():
+            for other in found:
+                if other != name:
+                    yield from (replaced(_PITCH, one, other, -0.2) for one in places)
 
 
 def _folded(code: Code, function: Node) -> Iterator[Edit]:

@@ -15,7 +15,7 @@ _SWAPPED = Kind(
     "grid and block exchanged",
     "Which of these is the number of blocks, and which is the number of threads in a block?",
     "Blocks per grid come first in <<<>>>, threads per block second. A block has at most 1024.",
-    0.5,
+    0.3,
 )
 _SHARED = Kind(
     "dynamic shared memory",
@@ -57,6 +57,13 @@ _EMPTY = Kind(
     0.6,
 )
 
+_ROWS = Kind(
+    "rows of threads",
+    "Which values does threadIdx.y take in this launch?",
+    "A number of threads alone is a block of one row: threadIdx.y is 0 in all of its threads. "
+    "dim3(x, y) has y rows.",
+    0.3,
+)
 _AT_LEAST_ONE = Kind(
     "empty launch",
     "How many blocks does this launch have if there is nothing to do?",
@@ -97,6 +104,7 @@ def of(code: Code) -> Iterator[Edit]:
         for launch in all_of(function, "kernel_call_syntax"):
             yield from _of_launch(launch, shared, known)
             yield from _with_commas(launch)
+            yield from _along_two_axes(code, launch, known)
             yield from _threads_as_blocks(launch, known, values)
             yield from _allowed(launch)
             if numbers := launch.named_children:
@@ -184,6 +192,14 @@ def _turned(code: Code, function: Node) -> Iterator[Edit]:
         changes = [Change(one.start_byte, one.end_byte, _TURNED[says(one)]) for one in uses]
         for one in _on_their_side(function):
             yield Edit(_LIMITS, one.line, one.word, (*one.changes, *changes))
+
+
+def _along_two_axes(code: Code, launch: Node, known: list[variables.Variable]) -> Iterator[Edit]:
+    """`<<<grid, n>>>` becomes `<<<grid, dim3(n, n)>>>` if threads ask for two coordinates."""
+    numbers = launch.named_children[:2]
+    if "threadIdx.y" in says(code.root) and len(numbers) == 2 and _is_number(numbers[1], known):
+        threads = says(numbers[1])
+        yield replaced(_ROWS, numbers[1], f"dim3({threads}, {threads})")
 
 
 def _with_commas(launch: Node) -> Iterator[Edit]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
+from itertools import chain, combinations, pairwise
 
 from tree_sitter import Node
 
@@ -33,7 +33,7 @@ def of(function: Node, known: list[Variable]) -> Iterator[Edit]:
     seen = set()
     threads = {name: value[-1] for name, value in beginnings(function).items() if _is_axis(value)}
     for piece in pieces:
-        for edit in (*_axes_of(piece, threads), *_names_of(piece, known)):
+        for edit in chain(_axes_of(piece, threads), _names_of(piece, known)):
             if edit.changes not in seen:
                 seen.add(edit.changes)
                 yield edit
@@ -80,21 +80,18 @@ def _axes_by_name(piece: list[Node]) -> Iterator[Edit]:
 
 
 def _names_of(piece: list[Node], known: list[Variable]) -> Iterator[Edit]:
-    uses = [use for root in piece for use in all_of(root, "identifier")]
-    names = sorted({says(one) for one in uses})
-    usable = {
-        one.name: one for one in known if one.holds in ("integer", "real", "pointer", "array")
-    }
-    for i, first in enumerate(names):
-        for second in names[i + 1 :]:
-            one, other = usable.get(first), usable.get(second)
-            if one is None or other is None or not one.is_like(other):
-                continue
-            places = [use for use in uses if says(use) in (first, second) and not _declares(use)]
-            if {says(use) for use in places} == {first, second}:
-                kind = _OF_NAMES[one.holds]
-                extra = -0.4 if one.holds == "real" else 0.2  # There are few of these.
-                yield _swapped(kind, places, first, second, extra)
+    usable = {one.name: one for one in known if one.holds in _OF_NAMES}
+    uses: dict[str, list[Node]] = {}
+    for root in piece:
+        for use in all_of(root, "identifier"):
+            if says(use) in usable and not _declares(use):
+                uses.setdefault(says(use), []).append(use)
+    for first, second in combinations(sorted(uses), 2):
+        one, other = usable[first], usable[second]
+        if one.is_like(other):
+            places = sorted((*uses[first], *uses[second]), key=lambda use: use.start_byte)
+            extra = -0.4 if one.holds == "real" else 0.2  # There are few of these.
+            yield _swapped(_OF_NAMES[one.holds], places, first, second, extra)
 
 
 def _declares(use: Node) -> bool:

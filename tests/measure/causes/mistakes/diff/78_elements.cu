@@ -1,0 +1,36 @@
+// CAUSE: The number of the block is multiplied by the number of blocks (gridDim.x), not by the number of threads in a block.
+// LINES: 13
+// REPAIR: int i = blockIdx.x * blockDim.x + threadIdx.x;
+// SYMPTOM: With more than one block, the parts of the blocks overlap, and most elements are never written.
+
+// Tile with one extra slot in front: slot 0 is the last element of the block on the left.
+#include "diff.h"
+
+#define BLOCK 512
+
+static __global__ void difference(const int* in, int* out, int n) {
+  extern __shared__ int tile[];
+  int i = blockIdx.x * gridDim.x + threadIdx.x;
+  int slot = threadIdx.x + 1;
+
+  if (i < n) {
+    tile[slot] = in[i];
+    if (threadIdx.x == 0) {
+      tile[0] = i > 0 ? in[i - 1] : 0;
+    }
+  }
+
+  __syncthreads();
+
+  if (i >= n) return;
+  out[i] = tile[slot] - tile[slot - 1];
+}
+
+void diff(const int* in, int* out, int n) {
+  if (n > 0) {
+    dim3 threads(BLOCK);
+    dim3 grid((n - 1) / BLOCK + 1);
+    size_t shared = (BLOCK + 1) * sizeof(int);
+    difference<<<grid, threads, shared>>>(in, out, n);
+  }
+}
