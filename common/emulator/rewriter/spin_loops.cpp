@@ -14,6 +14,9 @@ constexpr std::size_t most_tokens = 1000;
 /// A call that returns true.
 constexpr const char* turn = "::tilelab::emulator::spin()";
 
+/// What a loop waits for is what it reads between the turn and this.
+constexpr const char* end_of_turn = "::tilelab::emulator::polled(static_cast<bool>(";
+
 /// Whether a thread that uses this word in a loop may wait there for another.
 bool is_about_waiting(const Token& token) {
   constexpr std::array words = {"volatile", "__nanosleep", "__ldcg", "__ldcv", "load", "wait"};
@@ -84,8 +87,7 @@ class SpinLoopRewriter {
                                 tokens_[condition.begin].kind == Kind::identifier &&
                                 tokens_[condition.begin + 1].kind == Kind::identifier;
     if (is_declaration) return;
-    text_.insert_before(condition.begin,
-                        std::string(turn) + " && ::tilelab::emulator::polled(static_cast<bool>((");
+    text_.insert_before(condition.begin, std::string(turn) + " && " + end_of_turn + "(");
     text_.insert_before(condition.end, ")))");
   }
 
@@ -158,10 +160,42 @@ class SpinLoopRewriter {
     });
   }
 
+  /// Whether what begins there is a `continue`, with or without braces.
+  bool is_continue(std::size_t begin) const {
+    const Part part = statement(begin);
+    return part.begin < part.end && tokens_[part.begin].is("continue");
+  }
+
+  /// Adds turns to rounds that end early because of what was read right before: `flag = flags[b];
+  /// if (flag == 0) continue;`.
+  void add_turns_to_repeated_rounds(Part body) {
+    const std::size_t end = std::min(body.end, body.begin + most_tokens);
+    for (std::size_t i = body.begin; i + 1 < end; ++i) {
+      if (!tokens_[i].is("if") || !opens(i + 1, "(") || !is_continue(closing_[i + 1] + 1)) continue;
+      const Part condition{i + 2, closing_[i + 1]};
+      const Part before = statement_before(i);
+      if (!has_repeated_assignment(before, condition) || !repeated_.insert(i).second) continue;
+      add_turn_to_assigned(before, condition);
+      text_.insert_before(condition.begin, end_of_turn);
+      text_.insert_before(condition.end, "))");
+    }
+  }
+
+  /// Whether a part assigns what it reads from an array to a variable of the condition.
+  bool has_repeated_assignment(Part part, Part condition) const {
+    if (find_assigned(part, condition) == nowhere || has_comma(part)) return false;
+    return std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(part.begin),
+                       tokens_.begin() + static_cast<std::ptrdiff_t>(part.end),
+                       [](const Token& token) {
+                         return token.is_any({"[", "*"});
+                       });
+  }
+
   /// @param before  the statement before the loop
   void add_turns(Part condition, Part body, Part before) {
     if (!may_wait(condition, body)) return;
     add_turn(condition);
+    add_turns_to_repeated_rounds(body);
     const std::size_t poll = find_poll(condition, body);
     if (poll == nowhere) return;
     text_.insert_before(poll, std::string(turn) + ", ");
@@ -196,6 +230,7 @@ class SpinLoopRewriter {
     const bool is_endless = condition.begin == condition.end;
     if (body.begin != body.end && !(is_endless && may_wait(condition, body))) return;
     add_turn(condition);
+    add_turns_to_repeated_rounds(body);
     if (body.begin != body.end) return;
     add_turn_to_assigned({loop + 2, first}, condition);
     add_turn_to_assigned({second + 1, close}, condition);
@@ -205,6 +240,7 @@ class SpinLoopRewriter {
   const std::vector<Token>& tokens_;
   const std::vector<std::size_t>& closing_;
   std::set<std::size_t> ends_of_do_;  // the `while` of each `do`
+  std::set<std::size_t> repeated_;    // each `if` that has a turn, since loops lie in loops
   bool has_volatile_ = false;
 };
 

@@ -184,6 +184,48 @@ void run() { launch(kernel, 2, 1); }
 }  // namespace words_are_polled_in_the_body
 DETECTOR_CASE(words_are_polled_in_the_body, none);
 
+// A round may begin anew until what it has read is there.
+namespace words_are_polled_by_rounds {
+__global__ void kernel(int*, int* flags, int* out) {
+  volatile int* const numbers = flags;
+  if (blockIdx.x == 0) {
+    numbers[0] = 5;
+    numbers[1] = 6;
+  } else {
+    int sum = 0, i = 0;
+    while (i < 2) {
+      const int number = numbers[i];
+      if (number == 0) continue;
+      sum += number;
+      ++i;
+    }
+    out[0] = sum;
+  }
+}
+void run() { launch(kernel, 2, 1); }
+}  // namespace words_are_polled_by_rounds
+DETECTOR_CASE(words_are_polled_by_rounds, none);
+
+// What a round leaves out for another reason is not what it waits for.
+namespace words_are_not_what_a_round_waits_for {
+__global__ void kernel(int*, int* flags, int* out) {
+  volatile int* const numbers = flags;
+  if (blockIdx.x == 0) {
+    numbers[0] = 5;  // A
+  } else {
+    int sum = 0, i = 0;
+    while (i < 2) {
+      const int number = numbers[0];  // B
+      if (++i == 1) continue;
+      sum += number;
+    }
+    out[0] = sum;
+  }
+}
+void run() { launch(kernel, 2, 1); }
+}  // namespace words_are_not_what_a_round_waits_for
+DETECTOR_CASE(words_are_not_what_a_round_waits_for, global_race);
+
 // A body that does more does not only wait.
 namespace words_are_used_in_the_body {
 __global__ void kernel(int*, int* flags, int* out) {
