@@ -160,21 +160,30 @@ class SpinLoopRewriter {
     });
   }
 
-  /// Whether what begins there is a `continue`, with or without braces.
-  bool is_continue(std::size_t begin) const {
-    const Part part = statement(begin);
-    return part.begin < part.end && tokens_[part.begin].is("continue");
+  /// Whether a statement does nothing but pause and begin the next round.
+  bool is_continue(Part part) const {
+    std::size_t begin = part.begin;
+    for (std::size_t end; begin < part.end; begin = end + 1) {
+      end = std::min(find_semicolon(begin, part.end), part.end);
+      if (tokens_[begin].is("continue")) return true;
+      if (!is_pause({begin, end})) return false;
+    }
+    return false;
   }
 
-  /// Adds turns to rounds that end early because of what was read right before: `flag = flags[b];
-  /// if (flag == 0) continue;`.
+  /// Adds turns to rounds that begin anew because of what they have just read: `flag = flags[b];
+  /// if (flag == 0) continue;`, or `if (flag != 0) { ... }` at their end.
   void add_turns_to_repeated_rounds(Part body) {
     const std::size_t end = std::min(body.end, body.begin + most_tokens);
     for (std::size_t i = body.begin; i + 1 < end; ++i) {
-      if (!tokens_[i].is("if") || !opens(i + 1, "(") || !is_continue(closing_[i + 1] + 1)) continue;
+      if (!tokens_[i].is("if") || !opens(i + 1, "(")) continue;
       const Part condition{i + 2, closing_[i + 1]};
+      const Part inner = statement(condition.end + 1);
+      const bool is_last = inner.end + 1 == body.end;
+      if ((!is_last && !is_continue(inner)) || !repeated_.insert(i).second) continue;
       const Part before = statement_before(i);
-      if (!has_repeated_assignment(before, condition) || !repeated_.insert(i).second) continue;
+      if (reads_array(condition)) add_turn(condition);
+      if (reads_array(condition) || !has_repeated_assignment(before, condition)) continue;
       add_turn_to_assigned(before, condition);
       text_.insert_before(condition.begin, end_of_turn);
       text_.insert_before(condition.end, "))");
@@ -183,7 +192,10 @@ class SpinLoopRewriter {
 
   /// Whether a part assigns what it reads from an array to a variable of the condition.
   bool has_repeated_assignment(Part part, Part condition) const {
-    if (find_assigned(part, condition) == nowhere || has_comma(part)) return false;
+    return find_assigned(part, condition) != nowhere && !has_comma(part) && reads_array(part);
+  }
+
+  bool reads_array(Part part) const {
     return std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(part.begin),
                        tokens_.begin() + static_cast<std::ptrdiff_t>(part.end),
                        [](const Token& token) {

@@ -206,6 +206,33 @@ void run() { launch(kernel, 2, 1); }
 }  // namespace words_are_polled_by_rounds
 DETECTOR_CASE(words_are_polled_by_rounds, none);
 
+// It may also do all of its work in a branch at its end.
+namespace words_are_polled_by_rounds_that_may_do_nothing {
+__global__ void kernel(int*, int* flags, int* out) {
+  volatile int* const numbers = flags;
+  if (blockIdx.x == 0) {
+    numbers[0] = 5;
+    numbers[1] = 6;
+  } else {
+    int sum = 0, i = 0;
+    while (i < 2) {
+      if (numbers[i] == 0) {
+        __nanosleep(20);
+        continue;
+      }
+      const int number = numbers[i];
+      if (number != 0) {
+        sum += number;
+        ++i;
+      }
+    }
+    out[0] = sum;
+  }
+}
+void run() { launch(kernel, 2, 1); }
+}  // namespace words_are_polled_by_rounds_that_may_do_nothing
+DETECTOR_CASE(words_are_polled_by_rounds_that_may_do_nothing, none);
+
 // What a round leaves out for another reason is not what it waits for.
 namespace words_are_not_what_a_round_waits_for {
 __global__ void kernel(int*, int* flags, int* out) {
