@@ -180,7 +180,8 @@ class SpinLoopRewriter {
       const Part condition{i + 2, closing_[i + 1]};
       const Part inner = statement(condition.end + 1);
       const bool is_last = inner.end + 1 == body.end;
-      if ((!is_last && !is_continue(inner)) || !repeated_.insert(i).second) continue;
+      if (has_declaration(condition) || (!is_last && !is_continue(inner))) continue;
+      if (!repeated_.insert(i).second) continue;
       const Part before = statement_before(i);
       if (reads_array(condition)) add_turn(condition);
       if (reads_array(condition) || !has_repeated_assignment(before, condition)) continue;
@@ -195,12 +196,26 @@ class SpinLoopRewriter {
     return find_assigned(part, condition) != nowhere && !has_comma(part) && reads_array(part);
   }
 
-  bool reads_array(Part part) const {
+  /// Whether a condition may declare a variable: it has a `;` or a `=` that compares nothing.
+  bool has_declaration(Part part) const {
+    for (std::size_t i = part.begin; i < part.end; ++i) {
+      if (tokens_[i].is(";")) return true;
+      if (!tokens_[i].is("=")) continue;
+      if (tokens_[i + 1].is("=")) {
+        ++i;
+      } else if (!tokens_[i - 1].is_any({"!", "<", ">"})) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  bool reads_array(Part part) const { return has_any(part, {"[", "*"}); }
+
+  bool has_any(Part part, std::initializer_list<std::string_view> texts) const {
     return std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(part.begin),
                        tokens_.begin() + static_cast<std::ptrdiff_t>(part.end),
-                       [](const Token& token) {
-                         return token.is_any({"[", "*"});
-                       });
+                       [&](const Token& token) { return token.is_any(texts); });
   }
 
   /// @param before  the statement before the loop

@@ -196,6 +196,7 @@ __global__ void kernel(int*, int* flags, int* out) {
     while (i < 2) {
       const int number = numbers[i];
       if (number == 0) continue;
+      if (const int* const seen = &number; *seen == 0) continue;
       sum += number;
       ++i;
     }

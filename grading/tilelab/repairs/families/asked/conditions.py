@@ -228,7 +228,7 @@ def _within_columns(subscript: Node, sizes: list[str]) -> Iterator[str]:
         row, width = sides_of(term)
         if row is not None and row.type == "identifier" and says(width) in sizes:
             yield from (f"{says(row)} < {one}" for one in sizes if one != says(width))
-        elif row is not None and row.type == "parenthesized_expression":
+        elif row is not None and row.type == "parenthesized_expression" and row.named_children:
             # Rows of planes: `(plane * height + row) * width + column`.
             yield from filter(None, [_below(terms_of(row.named_children[0]), sizes)])
 

@@ -94,7 +94,7 @@ def of(code: Code) -> Iterator[Edit]:
         loops = list(_loops(kernel))
         for loop in loops:
             yield from _as_another(loop, loops)
-            yield from _of_full_tiles(loop, kernel, variables.sizes_of_call(known))
+            yield from _of_full_tiles(loop, variables.sizes_of_call(known))
             yield from _of_the_round(loop, known)
             yield from _blocks_apart(loop, constants, values)
             yield from _to_the_end(loop, known)
@@ -127,7 +127,7 @@ def _as_another(loop: _Loop, loops: list[_Loop]) -> Iterator[Edit]:
         yield replaced(_BOUND, loop.condition, end)
 
 
-def _of_full_tiles(loop: _Loop, kernel: Node, sizes: list[str]) -> Iterator[Edit]:
+def _of_full_tiles(loop: _Loop, sizes: list[str]) -> Iterator[Edit]:
     """A loop over the slots of each tile ends where the elements do."""
     width = says(loop.end)
     outer = [one for one in parents(loop.node) if one.type in _LOOPS]
