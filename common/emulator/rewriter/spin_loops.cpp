@@ -71,13 +71,17 @@ class SpinLoopRewriter {
     return {begin, end != nowhere ? end : begin};
   }
 
+  /// Whether this holds for a token of a part, which is not searched any further than others.
+  template <class Predicate>
+  bool any_in(Part part, Predicate predicate) const {
+    const auto begin = tokens_.begin() + static_cast<std::ptrdiff_t>(part.begin);
+    const auto count = std::min(part.end - part.begin, most_tokens);
+    return std::any_of(begin, begin + static_cast<std::ptrdiff_t>(count), predicate);
+  }
+
   bool may_wait(Part condition, Part body) const {
-    const auto in = [this](Part part) {
-      const auto begin = tokens_.begin() + static_cast<std::ptrdiff_t>(part.begin);
-      const auto count = std::min(part.end - part.begin, most_tokens);
-      return std::any_of(begin, begin + static_cast<std::ptrdiff_t>(count), is_about_waiting);
-    };
-    return has_volatile_ || body.begin == body.end || in(condition) || in(body);
+    return has_volatile_ || body.begin == body.end || any_in(condition, is_about_waiting) ||
+           any_in(body, is_about_waiting);
   }
 
   /// Adds the turn to a condition, unless it declares a variable.
@@ -153,9 +157,7 @@ class SpinLoopRewriter {
   }
 
   bool has_word(Part part, std::string_view word) const {
-    const auto begin = tokens_.begin() + static_cast<std::ptrdiff_t>(part.begin);
-    const auto count = std::min(part.end - part.begin, most_tokens);
-    return std::any_of(begin, begin + static_cast<std::ptrdiff_t>(count), [&](const Token& token) {
+    return any_in(part, [&](const Token& token) {
       return token.kind == Kind::identifier && token.text == word;
     });
   }
@@ -210,12 +212,8 @@ class SpinLoopRewriter {
     return false;
   }
 
-  bool reads_array(Part part) const { return has_any(part, {"[", "*"}); }
-
-  bool has_any(Part part, std::initializer_list<std::string_view> texts) const {
-    return std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(part.begin),
-                       tokens_.begin() + static_cast<std::ptrdiff_t>(part.end),
-                       [&](const Token& token) { return token.is_any(texts); });
+  bool reads_array(Part part) const {
+    return any_in(part, [](const Token& token) { return token.is("[") || token.is("*"); });
   }
 
   /// @param before  the statement before the loop

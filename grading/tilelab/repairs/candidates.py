@@ -153,8 +153,9 @@ _OF_RESULTS = (
     "term missing", "wrong variable", "wrong array", "rounded down", "rounded up",
 )  # fmt: skip
 _SELDOM = 0.8
-# More threads or blocks hide other faults, so a launch is suspected only for what it causes.
-_NEEDED = "rows of threads"  # that the kernel asks for
+# More threads or blocks hide other faults, so a launch is suspected only for what it causes, or if
+# the kernel asks for rows of threads that it does not have.
+_NEEDED = "rows of threads"
 _OF_A_LAUNCH = ("grid and block exchanged", "grid", "block")
 _NOT_OF_A_LAUNCH = (
     "data_race", "order", "bank_conflicts", "shared_wavefronts", "shared_passes",

@@ -166,6 +166,10 @@ def renamed(text: str, names: Mapping[str, str]) -> str:
     return _NAME.sub(lambda found: names.get(found[0], found[0]), text)
 
 
+def names_in(text: str) -> set[str]:
+    return set(_NAME.findall(text))
+
+
 def begun(function: Node) -> Iterator[tuple[str, Node]]:
     """The variables of a function that begin with something, each with that."""
     for one in all_of(function, "init_declarator"):

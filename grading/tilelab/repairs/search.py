@@ -136,8 +136,9 @@ def _search(
     tried = _tried(trial, code, edits, wanted, seed)
     if tried.best:
         return Causes(chosen.of([one.edit for one in tried.best], code))
+    patterns = {one.pattern for one in found}
     right = [one for one in tried.right if one.edit.kind.name == _EXCHANGED]
-    if task.ENDLESS & {one.pattern for one in found}:
+    if task.ENDLESS & patterns:
         right = list(tried.right)  # what takes less time hides nothing
     right = right or _of_no_launch(tried.right, code)
     # What is left out leads round a mistake as easily as to it.
@@ -152,7 +153,7 @@ def _search(
     if together.found:
         return together
     if not trial.has_taken(_WITHOUT_PAIRS):
-        mixed = _mixed(edits, candidates.kinds_of({one.pattern for one in found}))
+        mixed = _mixed(edits, candidates.kinds_of(patterns))
         both = _two_at_once(trial.again(_FOR_ANOTHER), code, mixed, wanted, seed)
         if both:
             return _partial(both, code, 1, with_another=True)

@@ -16,6 +16,7 @@ from tilelab.repairs.code import (
     condition_of,
     is_barrier,
     line_of,
+    names_in,
     operator_of,
     parents,
     parts_of,
@@ -96,7 +97,6 @@ _LAST = Kind(
     "first one.",
     0.5,
 )
-_NAME = re.compile(r"[A-Za-z_]\w*")
 _THREAD = re.compile(r"threadIdx\.([xyz])")
 _REMAINDER = re.compile(r"\(?\w[\w.]*\)? *([%&]) *(\w+)")
 
@@ -197,7 +197,7 @@ def _within_rows(code: Code, kernel: Node) -> Iterator[Edit]:
             if condition is not None and asked and asked not in says(condition):
                 about = {says(one) for one in all_of(condition, "identifier")}
                 # Nothing that is known of the place has been asked.
-                extra = -0.5 if about.isdisjoint(set(_NAME.findall(asked)) - set(sizes)) else -0.2
+                extra = -0.5 if about.isdisjoint(names_in(asked) - set(sizes)) else -0.2
                 yield replaced(_WHOLE, condition, f"({says(condition)}) && {asked}", extra)
                 used = {says(one) for one in all_of(subscript, "identifier")}
                 parts = list(parts_of(condition, "&&"))
