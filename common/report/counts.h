@@ -60,6 +60,9 @@ struct MemoryCounts {
   /// Those of the stores to `__shared__` arrays that asynchronous copies made, not threads.
   AccessCounts shared_copies;
   AccessCounts constant_loads;  ///< Loads from `__constant__` variables.
+  /// What those of the constant loads bring that are not broadcast: the words besides one for all
+  /// lanes of a warp, as accesses and bytes.
+  AccessCounts constant_words;
   AccessCounts local_loads;     ///< Loads from a thread's stack: local arrays, spilled arguments.
   AccessCounts local_stores;    ///< Stores to a thread's stack.
 
@@ -70,7 +73,7 @@ struct MemoryCounts {
 };
 TILELAB_FIELDS(MemoryCounts, global_loads, global_stores, global_atomics, global_copies,
                atomic_reads, shared_loads, shared_stores, shared_atomics, shared_copies,
-               constant_loads, local_loads, local_stores)
+               constant_loads, constant_words, local_loads, local_stores)
 
 inline AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
   schema::for_each_field<AccessCounts>(

@@ -31,6 +31,11 @@ std::uint64_t certain_conflicts_of(const AccessCounts& counts) {
   return std::min(counts.bank_conflicts(), counts.merged_bank_conflicts());
 }
 
+void forget_constants(Cost& cost) {
+  cost.kernels.constant_loads = {};
+  cost.kernels.constant_words = {};
+}
+
 }  // namespace
 
 Cost cost_of(const Observation& observation) {
@@ -42,14 +47,14 @@ Cost cost_of(const Observation& observation) {
     cost.kernels += scaled_counts(launch);
     cost.threads += launch.blocks * launch.block.x * launch.block.y * launch.block.z;
   }
-  if (!report.constants_hold_copies) cost.kernels.constant_loads = {};
+  if (!report.constants_hold_copies) forget_constants(cost);
   return cost;
 }
 
 Cost cost_of(const Observation& observation, const report::LineCounts& line) {
   Cost cost;
   cost.kernels = line.counts;
-  if (!observation.report.constants_hold_copies) cost.kernels.constant_loads = {};
+  if (!observation.report.constants_hold_copies) forget_constants(cost);
   return cost;
 }
 
@@ -61,7 +66,7 @@ std::uint64_t loaded_bytes(const Cost& cost) {
 std::uint64_t bytes_loaded_by_threads(const Cost& cost) {
   const MemoryCounts& kernels = cost.kernels;
   return kernels.global_loads.bytes_requested - kernels.global_copies.bytes_requested +
-         kernels.atomic_reads.bytes_requested + kernels.constant_loads.bytes_requested;
+         kernels.atomic_reads.bytes_requested + kernels.constant_words.bytes_requested;
 }
 
 std::uint64_t wasted_bytes(const Cost& cost) {

@@ -26,8 +26,9 @@ Cost cost_of(const Observation& observation);
 /// What one of its lines did in the traced blocks.
 Cost cost_of(const Observation& observation, const report::LineCounts& line);
 
-/// The bytes that lanes load from global memory, from copies of it in constant memory, or by
-/// atomic operations, and those that the runtime's copies read.
+/// The bytes that lanes load from global memory, from copies of it in constant memory unless all
+/// lanes of a warp load the same, or by atomic operations, and those that the runtime's copies
+/// read.
 std::uint64_t loaded_bytes(const Cost& cost);
 
 /// The same without what copies bring, asynchronous ones and the runtime's.

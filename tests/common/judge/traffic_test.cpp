@@ -84,7 +84,8 @@ TEST_CASE("what atomic operations, constant memory and copies bring is loaded, t
   counts.global_copies = moved(400, 13);
   counts.global_atomics = moved(90, 3);
   counts.atomic_reads = moved(30, 1);
-  counts.constant_loads = moved(500, 125);
+  counts.constant_loads = moved(900, 125);
+  counts.constant_words = moved(500, 0);
   judge::Observation observation = observed(counts);
   observation.report.engine_loads = moved(7, 1);
   CHECK(judge::loaded_bytes(judge::cost_of(observation)) == 2 * (1000 + 30) + 7);
@@ -93,7 +94,7 @@ TEST_CASE("what atomic operations, constant memory and copies bring is loaded, t
   CHECK(judge::loaded_bytes(judge::cost_of(observation)) == 2 * (1000 + 30 + 500) + 7);
   CHECK(judge::bytes_loaded_by_threads(judge::cost_of(observation)) == 2 * (600 + 30 + 500));
   CHECK(judge::wasted_bytes(judge::cost_of(observation)) ==
-        2 * (24 + 6 + 125 * 32 - 500) + (32 - 7));
+        2 * (24 + 6 + 125 * 32 - 900) + (32 - 7));
 }
 
 TEST_CASE("a few blocks are to blame only if all blocks do too much") {

@@ -176,6 +176,11 @@ void Traffic::add(report::MemoryCounts& counts, const Site& site) const {
   if (site.space == MemorySpace::global && kind == AccessKind::atomic && !unread_.has(site.code)) {
     counts.atomic_reads += site.counts;
   }
+  if (site.space == MemorySpace::constant) {
+    const std::uint64_t words = site.counts.wavefronts - site.counts.ideal_wavefronts;
+    counts.constant_words.thread_accesses += words;
+    counts.constant_words.bytes_requested += words * bytes_of(site.code);
+  }
   if (!copies_.is_copy(site.code)) return;
   if (site.space == MemorySpace::shared && kind == AccessKind::store) {
     counts.shared_copies += site.counts;

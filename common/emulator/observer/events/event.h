@@ -90,4 +90,8 @@ constexpr MemorySpace space_of(std::uint32_t address) {
   return address < space_base::local ? MemorySpace::shared : MemorySpace::local;
 }
 
+constexpr bool is_pinned(std::uint32_t address) {
+  return address >= space_base::pinned && address < space_base::cluster;
+}
+
 }  // namespace tilelab::emulator

@@ -141,7 +141,7 @@ bool may_be_on_heap(std::uintptr_t address) {
     stop(access, FindingKind::out_of_bounds, {MemorySpace::global, "", -1, access.bytes},
          cudaErrorIllegalAddress, "a null pointer");
   }
-  if (PinnedMemory::instance().place_of(access.address) && !host_reads_are_limited()) {
+  if (PinnedMemory::instance().place_of(access.address)) {
     stop(access, FindingKind::out_of_bounds,
          MemoryNames::pinned_place(access.address, access.bytes), cudaErrorIllegalAddress,
          "past the end of pinned host memory");
@@ -166,6 +166,8 @@ void write_down(const Access& access, std::uint32_t address) {
     before_store(event);
   }
   if (!is_load && space_of(address) == MemorySpace::global) {
+    // Host code reads pinned memory without a copy, and may learn no more that way.
+    if (is_pinned(address)) host_reads(access.bytes);
     hot.provenance->kernel_writes(address, access.bytes);
   }
   append(event);

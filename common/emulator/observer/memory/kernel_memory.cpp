@@ -15,7 +15,6 @@
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/execution/site_text.h"
 #include "emulator/runtime/memory/device_memory.h"
-#include "emulator/runtime/memory/host_reads.h"
 #include "emulator/runtime/memory/pinned_memory.h"
 #include "emulator/runtime/memory/shared_memory.h"
 
@@ -35,11 +34,10 @@ bool is_static_shared(std::uintptr_t address, std::size_t bytes) {
   return true;
 }
 
-/// The compressed address of pinned host memory. Where host code may read back only a few bytes,
-/// kernels must not give it more that way.
+/// The compressed address of pinned host memory.
 std::optional<std::uint32_t> compress_pinned(std::uintptr_t address, std::size_t bytes) {
   const PinnedMemory& memory = PinnedMemory::instance();
-  if (!memory.contains(address, bytes) || host_reads_are_limited()) return std::nullopt;
+  if (!memory.contains(address, bytes)) return std::nullopt;
   return space_base::pinned + memory.place_of(address)->number;
 }
 static_assert(space_base::pinned + PinnedMemory::capacity <= space_base::cluster);

@@ -75,7 +75,7 @@ report::MemoryPlace MemoryNames::place_at(std::uint32_t address, unsigned bytes)
   }
   if (address < space_base::dynamic) return shared_place(address - space_base::shared, bytes);
   if (is_cluster_address(address)) return foreign_place(cluster_place_at(address), bytes);
-  if (address >= space_base::pinned && address < space_base::local) {
+  if (is_pinned(address)) {
     return pinned_place(PinnedMemory::instance().address_of(address - space_base::pinned), bytes);
   }
   if (address >= space_base::variables && address < space_base::constant) {

@@ -56,6 +56,8 @@ __global__ void scale_by_table(float* a) {
   a[threadIdx.x] = table[2];  // @constant
 }
 
+__global__ void look_up_kernel(float* a) { a[threadIdx.x] = table[threadIdx.x % 4]; }
+
 __global__ void atomic_kernel(int* counter, int* bins) {
   atomicAdd(counter, 1);                 // @atomic_same
   atomicMax(&bins[threadIdx.x * 8], 3);  // @atomic_apart
@@ -358,6 +360,7 @@ void fill_table_from_device() {
 }
 
 void use_table(float* a) { scale_by_table<<<1, 32>>>(a); }
+void look_up(float* a) { look_up_kernel<<<1, 32>>>(a); }
 void add_in_shared(unsigned* out) { shared_atomic_kernel<<<1, 32>>>(out); }
 void count_atomically(int* counter, int* bins) { atomic_kernel<<<1, 32>>>(counter, bins); }
 void update_atomically(int* counter, int* bins) { update_kernel<<<1, 32>>>(counter, bins); }

@@ -191,8 +191,17 @@ TEST_CASE("constant memory is counted separately") {
   REQUIRE(launch.totals.constant_loads.requests == 1);
   REQUIRE(launch.totals.constant_loads.thread_accesses == 32);
   REQUIRE(launch.totals.constant_loads.wavefronts == 1);
+  REQUIRE(launch.totals.constant_words == AccessCounts{});
   REQUIRE(launch.totals.global_loads == AccessCounts{});
   REQUIRE(launch.findings.empty());
+}
+
+TEST_CASE("one word of constant memory is broadcast to all lanes, others are loaded for them") {
+  Array<float> a(32);
+  const auto launch = launch_of([&] { look_up(a); });
+  REQUIRE(launch.totals.constant_loads.bytes_requested == 128);
+  REQUIRE(launch.totals.constant_words.thread_accesses == 3);
+  REQUIRE(launch.totals.constant_words.bytes_requested == 12);
 }
 
 TEST_CASE("increments of one word in shared memory take one turn, other atomics one per lane") {
