@@ -162,27 +162,47 @@ class SpinLoopRewriter {
     });
   }
 
-  /// Whether a statement does nothing but pause and begin the next round.
-  bool is_continue(Part part) const {
+  /// Whether a statement is `++i`, `i--`, or the like.
+  bool is_step(Part part) const {
+    if (part.end - part.begin != 3) return false;
+    const std::size_t sign = part.begin + (tokens_[part.begin].kind == Kind::identifier ? 1 : 0);
+    const std::size_t name = sign == part.begin ? part.begin + 2 : part.begin;
+    return tokens_[sign].is_any({"+", "-"}) && tokens_[sign + 1].text == tokens_[sign].text &&
+           tokens_[name].kind == Kind::identifier;
+  }
+
+  enum class NextRound { is_other, is_next, is_same };
+
+  /// Whether a statement does nothing but pause and begin the next round, and whether it takes back
+  /// the step of a loop that counts, so that this round comes again.
+  NextRound next_round(Part part) const {
+    NextRound round = NextRound::is_next;
     std::size_t begin = part.begin;
     for (std::size_t end; begin < part.end; begin = end + 1) {
       end = std::min(find_semicolon(begin, part.end), part.end);
-      if (tokens_[begin].is("continue")) return true;
-      if (!is_pause({begin, end})) return false;
+      if (tokens_[begin].is("continue")) return round;
+      if (is_step({begin, end})) {
+        round = NextRound::is_same;
+      } else if (!is_pause({begin, end})) {
+        return NextRound::is_other;
+      }
     }
-    return false;
+    return NextRound::is_other;
   }
 
   /// Adds turns to rounds that begin anew because of what they have just read: `flag = flags[b];
   /// if (flag == 0) continue;`, or `if (flag != 0) { ... }` at their end.
-  void add_turns_to_repeated_rounds(Part body) {
+  void add_turns_to_repeated_rounds(Part body, bool counts = false) {
     const std::size_t end = std::min(body.end, body.begin + most_tokens);
     for (std::size_t i = body.begin; i + 1 < end; ++i) {
       if (!tokens_[i].is("if") || !opens(i + 1, "(")) continue;
       const Part condition{i + 2, closing_[i + 1]};
       const Part inner = statement(condition.end + 1);
       const bool is_last = inner.end + 1 == body.end;
-      if (has_declaration(condition) || (!is_last && !is_continue(inner))) continue;
+      const NextRound round = next_round(inner);
+      const bool comes_again = counts ? round == NextRound::is_same
+                                      : is_last || round != NextRound::is_other;
+      if (has_declaration(condition) || !comes_again) continue;
       if (!repeated_.insert(i).second) continue;
       const Part before = statement_before(i);
       if (reads_array(condition)) add_turn(condition);
@@ -241,8 +261,8 @@ class SpinLoopRewriter {
     add_turns({end + 2, closing_[end + 1]}, body, {loop, loop});
   }
 
-  /// A `for` loop that counts waits for nobody. One without a condition may, and one without a
-  /// body.
+  /// A `for` loop that counts waits for nobody, unless it takes a step back. One without a
+  /// condition may, and one without a body.
   void rewrite_for(std::size_t loop) {
     if (!opens(loop + 1, "(")) return;
     const std::size_t close = closing_[loop + 1];
@@ -253,7 +273,8 @@ class SpinLoopRewriter {
     const Part condition{first + 1, second};
     const Part body = statement(close + 1);
     const bool is_endless = condition.begin == condition.end;
-    if (body.begin != body.end && !(is_endless && may_wait(condition, body))) return;
+    if (body.begin != body.end && !may_wait(condition, body)) return;
+    if (body.begin != body.end && !is_endless) return add_turns_to_repeated_rounds(body, true);
     add_turn(condition);
     add_turns_to_repeated_rounds(body);
     if (body.begin != body.end) return;

@@ -234,6 +234,51 @@ void run() { launch(kernel, 2, 1); }
 }  // namespace words_are_polled_by_rounds_that_may_do_nothing
 DETECTOR_CASE(words_are_polled_by_rounds_that_may_do_nothing, none);
 
+// A loop that counts can take its step back.
+namespace words_are_polled_by_steps_back {
+__global__ void kernel(int*, int* flags, int* out) {
+  volatile int* const numbers = flags;
+  if (blockIdx.x == 0) {
+    numbers[0] = 5;
+    numbers[1] = 6;
+  } else {
+    int sum = 0;
+    for (int i = 1; i >= 0; --i) {
+      const int number = numbers[i];
+      if (number == 0) {
+        ++i;
+        __nanosleep(20);
+        continue;
+      }
+      sum += number;
+    }
+    out[0] = sum;
+  }
+}
+void run() { launch(kernel, 2, 1); }
+}  // namespace words_are_polled_by_steps_back
+DETECTOR_CASE(words_are_polled_by_steps_back, none);
+
+// One that goes on does not wait.
+namespace words_are_left_out_by_a_loop_that_counts {
+__global__ void kernel(int*, int* flags, int* out) {
+  volatile int* const numbers = flags;
+  if (blockIdx.x == 0) {
+    numbers[0] = 5;  // A
+  } else {
+    int sum = 0;
+    for (int i = 0; i < 3; ++i) {
+      const int number = numbers[0];  // B
+      if (number == 0) continue;
+      sum += number;
+    }
+    out[0] = sum;
+  }
+}
+void run() { launch(kernel, 2, 1); }
+}  // namespace words_are_left_out_by_a_loop_that_counts
+DETECTOR_CASE(words_are_left_out_by_a_loop_that_counts, global_race);
+
 // What a round leaves out for another reason is not what it waits for.
 namespace words_are_not_what_a_round_waits_for {
 __global__ void kernel(int*, int* flags, int* out) {
