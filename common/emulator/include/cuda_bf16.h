@@ -2,6 +2,7 @@
 
 /// bfloat16 numbers: 8 bits of exponent, as float has, and 7 of fraction.
 
+#include "emulated/small_float_rounding.h"
 #include "emulated/small_floats.h"
 
 namespace tilelab::emulator {
@@ -9,6 +10,7 @@ using BfloatFormat = SmallFormat<8, 7>;
 }
 
 TILELAB_SMALL_FLOAT(__nv_bfloat16, __nv_bfloat162, __nv_bfloat16_raw, BfloatFormat)
+TILELAB_SMALL_CONVERSIONS(__nv_bfloat16, bfloat16, __nv_bfloat16_raw, BfloatFormat)
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 

@@ -2,6 +2,7 @@
 
 /// Half-precision numbers: 5 bits of exponent, 10 of fraction.
 
+#include "emulated/small_float_rounding.h"
 #include "emulated/small_floats.h"
 
 namespace tilelab::emulator {
@@ -9,6 +10,7 @@ using HalfFormat = SmallFormat<5, 10>;
 }
 
 TILELAB_SMALL_FLOAT(__half, __half2, __half_raw, HalfFormat)
+TILELAB_SMALL_CONVERSIONS(__half, half, __half_raw, HalfFormat)
 typedef __half half;
 typedef __half nv_half;
 typedef __half __nv_half;
@@ -33,10 +35,5 @@ inline __half2 __halves2half2(__half x, __half y) { return {x, y}; }
 inline __half2 make_half2(__half x, __half y) { return {x, y}; }
 inline __half __low2half(__half2 pair) { return pair.x; }
 inline __half __high2half(__half2 pair) { return pair.y; }
-inline __half __int2half_rn(int value) { return value; }
-inline int __half2int_rn(__half value) {
-  return static_cast<int>(std::nearbyint(static_cast<float>(value)));
-}
-inline int __half2int_rz(__half value) { return static_cast<int>(static_cast<float>(value)); }
 inline __half __ushort_as_half(unsigned short bits) { return __half_raw{bits}; }
 inline unsigned short __half_as_ushort(__half value) { return value.bits; }

@@ -41,12 +41,13 @@ inline double __dsqrt_rn(double x) { return std::sqrt(x); }
 
 namespace tilelab::emulator {
 
-/// Converts to an integer as a GPU does: NaN becomes 0, and a value out of range becomes the
-/// nearest one in range.
+/// Converts to an integer as a GPU does: a value out of range becomes the nearest one in range. NaN
+/// becomes 0, or the highest bit alone if the number or the integer has 64 bits (PTX ISA, `cvt`).
 template <class Integer, class Float>
 Integer saturating_cast(Float x) {
   using Limits = std::numeric_limits<Integer>;
-  if (std::isnan(x)) return 0;
+  constexpr bool is_wide = sizeof(Float) == 8 || sizeof(Integer) == 8;
+  if (std::isnan(x)) return is_wide ? Integer{1} << (8 * sizeof(Integer) - 1) : 0;
   if (x <= static_cast<Float>(Limits::min())) return Limits::min();
   if (x >= static_cast<Float>(Limits::max())) return Limits::max();
   return static_cast<Integer>(x);

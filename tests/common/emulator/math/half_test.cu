@@ -3,6 +3,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
+#include <climits>
 #include <cmath>
 
 #include "device.h"
@@ -45,6 +46,41 @@ TEST_CASE("a float is rounded to the nearest half, and to the even one of two") 
   REQUIRE(__half2float(2.9e-8f) == 0.0f);
   REQUIRE(std::isnan(__half2float(NAN)));
   REQUIRE(__bfloat162float(__float2bfloat16(3.14159265f)) == 3.140625f);
+}
+
+TEST_CASE("a conversion rounds in the direction of its name") {
+  // 2049 lies in the middle of two halves, 0.1 a little above one.
+  REQUIRE((__float2half_rz(2049.0f) == half(2048) && __float2half_ru(2049.0f) == half(2050)));
+  REQUIRE((__float2half_rd(-2049.0f) == half(-2050) && __float2half_rz(-2049.0f) == half(-2048)));
+  REQUIRE(__half_as_ushort(__float2half_ru(0.1f)) == __half_as_ushort(__float2half_rd(0.1f)) + 1);
+  REQUIRE((__float2half_rd(1e6f) == half(65504.0f) && std::isinf(float(__float2half_ru(1e6f)))));
+  REQUIRE(__half_as_ushort(__float2half_ru(1e-9f)) == 1);
+  REQUIRE(__half_as_ushort(__float2half_rd(-1e-9f)) == 0x8001);
+  REQUIRE(__half_as_ushort(__float2half_ru(-1e-9f)) == 0x8000);
+  REQUIRE((__ushort2half_rn(2051) == half(2052) && __int2half_rz(-70000) == half(-65504.0f)));
+  // A float in between would make the middle of two out of this number.
+  REQUIRE(__bfloat162float(__ll2bfloat16_rn((1ll << 40) + (1ll << 32) + 1)) ==
+          std::ldexp(1.0f + 1.0f / 128, 40));
+  REQUIRE((__half2int_rn(half(2.5f)) == 2 && __half2int_ru(half(2.5f)) == 3));
+  REQUIRE((__half2uint_rd(half(-3)) == 0u && __half2char_rz(half(1000)) == 127));
+  REQUIRE((__half2int_rn(half(NAN)) == 0 && __half2ll_rd(half(NAN)) == LLONG_MIN));
+  REQUIRE((__double2int_rn(NAN) == INT_MIN && __float2int_rn(NAN) == 0));
+}
+
+TEST_CASE("results of halves are limited, and NaN is compared, as the names say") {
+  const half nan(NAN), one(1), two(2);
+  REQUIRE((__hadd_sat(one, two) == one && __hsub_sat(one, two) == half(0)));
+  REQUIRE((__hmul_sat(nan, one) == half(0) && __hfma_sat(half(0.25f), two, half(0)) == half(0.5f)));
+  REQUIRE((__hfma_relu(one, two, half(-5)) == half(0) && __hisnan(__hfma_relu(nan, one, one))));
+  REQUIRE((__hmax(nan, one) == one && __hisnan(__hmax_nan(nan, one))));
+  REQUIRE((__hltu(nan, one) && !__hlt(nan, one) && __hneu(one, two) && !__hgeu(one, two)));
+  const __half2 a = __halves2half2(one, nan), b = __halves2half2(two, two);
+  REQUIRE((__hlt2_mask(a, b) == 0xffff && __hltu2_mask(a, b) == 0xffffffff && __hbltu2(a, b)));
+  REQUIRE((__low2float(__hisnan2(a)) == 0 && __high2float(__hisnan2(a)) == 1));
+  // (1 + 2i) (3 + 4i) + (5 + 6i) = 0 + 16i
+  const __half2 sum =
+      __hcmadd(__floats2half2_rn(1, 2), __floats2half2_rn(3, 4), __floats2half2_rn(5, 6));
+  REQUIRE((__low2float(sum) == 0 && __high2float(sum) == 16));
 }
 
 TEST_CASE("functions of halves and pairs are those of floats") {
