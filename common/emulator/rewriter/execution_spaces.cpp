@@ -39,8 +39,9 @@ bool is_device_function(std::string_view name) {
 
 class SpaceRules {
  public:
-  SpaceRules(const EditedText& text, Diagnostics& diagnostics)
+  SpaceRules(const EditedText& text, bool has_lambdas, Diagnostics& diagnostics)
       : tokens_(text.tokens()),
+        has_lambdas_(has_lambdas),
         diagnostics_(diagnostics),
         closing_(text.closing()),
         outline_(text.outline()) {
@@ -155,12 +156,13 @@ class SpaceRules {
 
   void check_word(const Function& function, std::size_t i) {
     const Token& token = tokens_[i];
-    if (is_space_word(token) && is(i - 1, "]")) {
+    if (is_space_word(token) && is(i - 1, "]") && !has_lambdas_) {
       error(i, "a lambda may not be " + std::string(token.text) +
                    ": write a function, or a struct with an operator()");
     }
     if (is_shared_word(token)) check_shared(function, i);
-    if (token.is_any({"__constant__", "__managed__", "__device__"}) && !is(i - 1, "]")) {
+    const bool is_of_lambda = is(i - 1, "]") || (is(i - 1, "__host__") && is(i - 2, "]"));
+    if (token.is_any({"__constant__", "__managed__", "__device__"}) && !is_of_lambda) {
       check_local(function, i);
     }
     const std::size_t after_name = end_of_name(i);
@@ -374,6 +376,7 @@ class SpaceRules {
   }
 
   const std::vector<Token>& tokens_;
+  const bool has_lambdas_;
   Diagnostics& diagnostics_;
   const std::vector<std::size_t>& closing_;
   const Outline& outline_;
@@ -391,8 +394,8 @@ class SpaceRules {
 
 }  // namespace
 
-void refuse_wrong_spaces(const EditedText& text, Diagnostics& diagnostics) {
-  SpaceRules(text, diagnostics).run();
+void refuse_wrong_spaces(const EditedText& text, bool has_lambdas, Diagnostics& diagnostics) {
+  SpaceRules(text, has_lambdas, diagnostics).run();
 }
 
 void remove_space_words(EditedText& text) {

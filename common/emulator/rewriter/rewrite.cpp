@@ -25,12 +25,12 @@
 namespace tilelab::rewriter {
 
 bool rewrite(std::string_view source, std::string_view name, const std::string& preprocessed,
-             std::ostream& out) {
+             bool has_lambdas, std::ostream& out) {
   Diagnostics diagnostics;
   refuse_line_directives(source, name, diagnostics);
   refuse_foreign_headers(preprocessed, diagnostics);
   EditedText text(tokenize(preprocessed, name));
-  refuse_wrong_spaces(text, diagnostics);
+  refuse_wrong_spaces(text, has_lambdas, diagnostics);
   add_kernel_entries(text);
   KernelNotes notes(text);
   notes.begin();

@@ -10,8 +10,9 @@ namespace tilelab::rewriter {
 /// @param source        the file before preprocessing, which says if line markers can be trusted
 /// @param name          its name in those markers
 /// @param preprocessed  the text, for the host, and with the device's functions where they differ
+/// @param has_lambdas   whether lambdas may be `__device__`, as with nvcc's --extended-lambda
 /// @return whether there were no errors; they are printed to std::cerr
 bool rewrite(std::string_view source, std::string_view name, const std::string& preprocessed,
-             std::ostream& out);
+             bool has_lambdas, std::ostream& out);
 
 }  // namespace tilelab::rewriter

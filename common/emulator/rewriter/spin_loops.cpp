@@ -200,8 +200,8 @@ class SpinLoopRewriter {
       const Part inner = statement(condition.end + 1);
       const bool is_last = inner.end + 1 == body.end;
       const NextRound round = next_round(inner);
-      const bool comes_again = counts ? round == NextRound::is_same
-                                      : is_last || round != NextRound::is_other;
+      const bool comes_again =
+          counts ? round == NextRound::is_same : is_last || round != NextRound::is_other;
       if (has_declaration(condition) || !comes_again) continue;
       if (!repeated_.insert(i).second) continue;
       const Part before = statement_before(i);

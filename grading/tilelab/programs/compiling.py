@@ -26,6 +26,8 @@ _WARNING = re.compile(
     r"(.*:\d+): warning: (.*(?= \[-W(?:[a-z-]*uninitialized|format=?)\])|.* does not apply to .*|"
     r"dynamic initialization .*)"
 )
+# As the emulator compiles programs.
+_OF_NVCC = ("-w", "-arch=sm_90", "--extended-lambda")
 _SECONDS = 900
 _KEPT = 256 * 1024
 
@@ -122,7 +124,7 @@ def nvcc_accepts(sources: Sources) -> bool:
     files = [source for source in sources.files if source.suffix in CUDA]
     if nvcc is None or not files:
         return False
-    argv = [str(nvcc), "-w", "-arch=sm_90", *sources.flags, "-cuda", "-o", "/dev/null"]
+    argv = [str(nvcc), *_OF_NVCC, *sources.flags, "-cuda", "-o", "/dev/null"]
     return all(process.run([*argv, file], seconds=_SECONDS).status == 0 for file in files)
 
 
@@ -132,7 +134,7 @@ def nvcc_joins(sources: Sources, work: Path) -> bool:
     if nvcc is None:
         return False
     objects = [work / f"{number}.nvcc.o" for number in range(len(sources.files))]
-    argv = [str(nvcc), "-w", "-arch=sm_90", *sources.flags, "-c", "-o"]
+    argv = [str(nvcc), *_OF_NVCC, *sources.flags, "-c", "-o"]
     pairs = zip(objects, sources.files, strict=True)
     steps: list[list[str | Path]] = [[*argv, made, source] for made, source in pairs]
     steps.append(["ld", "-r", "-o", "/dev/null", *objects])

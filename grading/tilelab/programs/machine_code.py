@@ -76,7 +76,7 @@ class _Compiler:
         major, minor = self.capability
         output = self._run(
             *(nvcc, "-ccbin", nvidia.host_compiler(), "-std=c++20", "-w", "-O3", "-lineinfo"),
-            *(f"-arch=sm_{major}{minor}", *self.flags, "-Xptxas", "-v"),
+            *(f"-arch=sm_{major}{minor}", "--extended-lambda", *self.flags, "-Xptxas", "-v"),
             *("-cubin", source, "-o", binary),
         )
         self._run("sh", "-c", 'exec "$0" -c -hex -gi "$1" > "$2"', nvdisasm, binary, text)

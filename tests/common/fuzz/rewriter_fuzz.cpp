@@ -25,6 +25,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         tilelab::rewriter::with_device_code(text.substr(0, half), text.substr(half + 1), "fuzz.cu");
   }
   std::ostringstream out;
-  tilelab::rewriter::rewrite(text, "fuzz.cu", text, out);
+  tilelab::rewriter::rewrite(text, "fuzz.cu", text, false, out);
   return 0;
 }

@@ -44,8 +44,8 @@ tilelab_build(
           ${PROJECT_SOURCE_DIR}/common/worker/standard -c {source} -o {object}
   LIBRARIES $<TARGET_FILE:tilelab_unchecked> $<TARGET_FILE:CUDA::cudart_static> -ldl -lrt -lpthread)
 
-set(compile ${TILELAB_NVCC} -ccbin ${CMAKE_CXX_COMPILER} -O3 -lineinfo ${TILELAB_CUDA_ARCHITECTURES}
-            {flags} -c {source} -o {object})
+set(compile ${TILELAB_NVCC} -ccbin ${CMAKE_CXX_COMPILER} -O3 -lineinfo --extended-lambda
+            ${TILELAB_CUDA_ARCHITECTURES} {flags} -c {source} -o {object})
 tilelab_program_build(fast CUDA ${compile} CXX ${compile}
                       LINK ${TILELAB_NVCC} -ccbin ${CMAKE_CXX_COMPILER} {objects} -o {program})
 

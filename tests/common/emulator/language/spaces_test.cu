@@ -125,3 +125,13 @@ TEST_CASE("a struct with an operator() for the device can be an argument") {
   apply<<<1, 1>>>(AddOne{}, static_cast<int*>(out));
   REQUIRE(out.values() == std::vector<int>{2});
 }
+
+TEST_CASE("a lambda of host code may be for the device") {
+  DeviceArray<int> out(std::vector<int>{1});
+  const int more = 5;
+  const auto for_both = [=] __host__ __device__(int value) { return value + more; };
+  apply<<<1, 1>>>([for_both] __device__(int value) mutable { return __popc(for_both(value)); },
+                  static_cast<int*>(out));
+  REQUIRE(out.values() == std::vector<int>{2});
+  REQUIRE(for_both(1) == 6);
+}
