@@ -1,11 +1,13 @@
 #include "emulated/launch.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <string>
 
 #include "emulator/emulator.h"
 #include "emulator/runtime/api/clusters.h"
+#include "emulator/runtime/api/described_launch.h"
 #include "emulator/runtime/api/kernel_attributes.h"
 #include "emulator/runtime/blocks/extents.h"
 #include "emulator/runtime/device_limits.h"
@@ -111,9 +113,36 @@ cudaError_t check(const KernelCall& kernel, LaunchConfiguration& configuration) 
   return apply_clusters(kernel.function, configuration);
 }
 
+/// What the next launch is asked for instead of running.
+DescribedLaunch* question = nullptr;
+
+void describe(const KernelCall& kernel, const LaunchConfiguration& configuration) {
+  question->kernel = kernel.function;
+  question->configuration = configuration;
+  const auto copy = [](void* context, const Argument& argument) {
+    auto& launch = *static_cast<DescribedLaunch*>(context);
+    launch.values.emplace_back(new std::byte[argument.bytes]);
+    launch.arguments.push_back(launch.values.back().get());
+    std::memcpy(launch.arguments.back(), argument.value, argument.bytes);
+  };
+  kernel.arguments.visit(copy, question);
+}
+
 }  // namespace
 
+DescribedLaunch describe_launch(const Work& launch) {
+  DescribedLaunch answer;
+  question = &answer;
+  launch();
+  question = nullptr;
+  return answer;
+}
+
 cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& asked) {
+  if (question != nullptr) {
+    describe(kernel, asked);
+    return cudaSuccess;
+  }
   if (Scheduler* scheduler = Scheduler::running()) {
     scheduler->fault(cudaErrorNotSupported,
                      "launches a kernel from a kernel; dynamic parallelism is not supported");

@@ -690,4 +690,10 @@ cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_
   return fill_with_host(pointer, [&] { return set_2d(pointer, pitch, value, width, height); });
 }
 
+cudaError_t cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width,
+                              std::size_t height, cudaStream_t stream) {
+  return in_stream_or_graph(stream, cudaGraphNodeTypeMemset,
+                            [=] { return set_2d(pointer, pitch, value, width, height); });
+}
+
 }  // extern "C"

@@ -2,15 +2,27 @@
 
 #include <memory>
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include "emulated/graphs/graph_api.h"
 #include "emulated/graphs/kept_launch.h"
+#include "emulator/runtime/api/described_launch.h"
+
+namespace tilelab::emulator {
+
+/// What a program said of a node that it made by hand, or asked of a kernel's.
+using NodeParameters = std::variant<std::monostate, DescribedLaunch, cudaMemcpy3DParms,
+                                    cudaMemsetParams, cudaHostNodeParams>;
+
+}  // namespace tilelab::emulator
 
 struct CUgraphNode_st {
   cudaGraphNodeType type;
   tilelab::emulator::Work work;
   std::vector<cudaGraphNode_t> after;
+  tilelab::emulator::NodeParameters parameters;
+  cudaGraphNode_t copied_from = nullptr;  ///< If it is of a clone. It may not exist any more.
 };
 
 struct CUgraph_st {
@@ -38,7 +50,8 @@ void delete_graph(cudaGraph_t graph);
 
 /// Adds a node that runs after others of the same graph.
 cudaGraphNode_t add_node(cudaGraph_t graph, cudaGraphNodeType type,
-                         const std::vector<cudaGraphNode_t>& after, Work work);
+                         const std::vector<cudaGraphNode_t>& after, Work work,
+                         NodeParameters parameters = {});
 
 /// The graph's nodes as steps; none if nodes wait for each other.
 std::optional<std::vector<CUgraphExec_st::Step>> steps_of(const CUgraph_st& graph);

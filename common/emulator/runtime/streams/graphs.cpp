@@ -76,9 +76,10 @@ cudaGraph_t new_graph() {
 void delete_graph(cudaGraph_t graph) { graphs().erase(graph); }
 
 cudaGraphNode_t add_node(cudaGraph_t graph, cudaGraphNodeType type,
-                         const std::vector<cudaGraphNode_t>& after, Work work) {
-  graph->nodes.push_back(
-      std::make_unique<CUgraphNode_st>(CUgraphNode_st{type, std::move(work), after}));
+                         const std::vector<cudaGraphNode_t>& after, Work work,
+                         NodeParameters parameters) {
+  graph->nodes.push_back(std::make_unique<CUgraphNode_st>(
+      CUgraphNode_st{type, std::move(work), after, std::move(parameters)}));
   return graph->nodes.back().get();
 }
 
@@ -135,7 +136,8 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
     *clone = new_graph();
     std::map<cudaGraphNode_t, cudaGraphNode_t> clones;
     for (const auto& node : graph->nodes) {
-      clones[node.get()] = add_node(*clone, node->type, {}, node->work);
+      clones[node.get()] = add_node(*clone, node->type, {}, node->work, node->parameters);
+      clones[node.get()]->copied_from = node.get();
     }
     for (const auto& node : graph->nodes) {
       std::vector<cudaGraphNode_t>& after = clones.at(node.get())->after;
@@ -149,21 +151,6 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
   return api_call([&] {
     if (!is_graph(graph)) return cudaErrorInvalidValue;
     delete_graph(graph);
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count) {
-  return api_call([&] {
-    if (!is_graph(graph) || !can_answer(count)) return cudaErrorInvalidValue;
-    if (nodes == nullptr) {
-      *count = graph->nodes.size();
-      return cudaSuccess;
-    }
-    for (std::size_t i = 0; i < *count; ++i) {
-      nodes[i] = i < graph->nodes.size() ? graph->nodes[i].get() : nullptr;
-    }
-    *count = std::min(*count, graph->nodes.size());
     return cudaSuccess;
   });
 }

@@ -138,4 +138,16 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
   });
 }
 
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  return api_call([&] {
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    return answer(id, static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(stream)));
+  });
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  return api_call(
+      [&] { return is_stream(stream) ? answer(device, 0) : cudaErrorInvalidResourceHandle; });
+}
+
 }  // extern "C"
