@@ -63,8 +63,8 @@ struct MemoryCounts {
   /// What those of the constant loads bring that are not broadcast: the words besides one for all
   /// lanes of a warp, as accesses and bytes.
   AccessCounts constant_words;
-  AccessCounts local_loads;     ///< Loads from a thread's stack: local arrays, spilled arguments.
-  AccessCounts local_stores;    ///< Stores to a thread's stack.
+  AccessCounts local_loads;   ///< Loads from a thread's stack: local arrays, spilled arguments.
+  AccessCounts local_stores;  ///< Stores to a thread's stack.
 
   /// Adds each count.
   MemoryCounts& operator+=(const MemoryCounts& other);

@@ -20,6 +20,94 @@ _HOST = "void f(const float* in, float* out, int n) {{ {} }}"
 # The kind, what stands around it, the text with the mistake, and the text without it.
 _MISTAKES = [
     (
+        "result thrown away",
+        "__device__ float limit(float x, float top) {{ return x < top ? x : top; }} "
+        "__global__ void k(float* in, float* out, float top) {{ {} }}",
+        "float x = in[0]; limit(x, top); out[0] = x;",
+        "float x = in[0]; x = limit(x, top); out[0] = x;",
+    ),
+    (
+        "order of operations",
+        _KERNEL,
+        "int t = n; out[0] = in[t] - t > 0 ? in[t - 1] : 0;",
+        "int t = n; out[0] = (in[t] - (t > 0 ? in[t - 1] : 0));",
+    ),
+    (
+        "order of operations",
+        _KERNEL,
+        "int count = min(64, n - 2 + taps - 1);",
+        "int count = (min(64, n - 2) + taps - 1);",
+    ),
+    (
+        "order of operations",
+        _KERNEL,
+        "int count = min(64, n - 2) + taps - 1;",
+        "int count = min(64, n - 2 + taps - 1);",
+    ),
+    (
+        "value from before",
+        _KERNEL,
+        "for (int s = 0; s < n; ++s) { int me = blockIdx.x * 64 + threadIdx.x, other = n + s; "
+        "if (s != threadIdx.x) out[me] = in[other]; }",
+        "for (int s = 0; s < n; ++s) { int me = blockIdx.x * 64 + threadIdx.x, other = n + s; "
+        "if (other != me) out[me] = in[other]; }",
+    ),
+    (
+        "value from before",
+        "__global__ void k(float4* v, float4* p, float dt) {{ {} }}",
+        "float4 old = v[0]; float vx = old.x + dt, vy = old.y + dt; p[0].x += old.x * dt - old.y;",
+        "float4 old = v[0]; float vx = old.x + dt, vy = old.y + dt; p[0].x += vx * dt - vy;",
+    ),
+    (
+        "value from before",
+        "#define LENGTH 64\n__global__ void k(float* out, int n, int begin) {{ {} }}",
+        "int points = min(LENGTH, n - begin); int after = begin + LENGTH; out[after] = points;",
+        "int points = min(LENGTH, n - begin); int after = begin + points; out[after] = points;",
+    ),
+    (
+        "number of the block",
+        _KERNEL,
+        "__shared__ int drawn; int tile = drawn; int i = blockIdx.x * 64; out[i] = tile;",
+        "__shared__ int drawn; int tile = drawn; int i = tile * 64; out[i] = tile;",
+    ),
+    (
+        "axes exchanged",
+        _TILE,
+        "int lane = n, k = 2; out[k * n + lane] = t[k * 33 + lane];",
+        "int lane = n, k = 2; out[k * n + lane] = t[lane * 33 + k];",
+    ),
+    (
+        "this round or the next",
+        _KERNEL,
+        "int slot = 0; for (int i = 0; i < n; ++i) { fetch(out[slot]); slot = 1 - slot; }",
+        "int slot = 0; for (int i = 0; i < n; ++i) { fetch(out[(1 - slot)]); slot = 1 - slot; }",
+    ),
+    (
+        "this round or the next",
+        _KERNEL,
+        "for (int t = 0; t < n; t += gridDim.x) fetch(out, t);",
+        "for (int t = 0; t < n; t += gridDim.x) fetch(out, (t + (gridDim.x)));",
+    ),
+    (
+        "step of a loop",
+        _KERNEL,
+        "int a = 0; a += gridDim.x; for (int t = 0; t < n; ++t) { out[t] = in[a]; a++; }",
+        "int a = 0; a += gridDim.x; "
+        "for (int t = 0; t < n; ++t) { out[t] = in[a]; a += gridDim.x; }",
+    ),
+    (
+        "end of a search",
+        _KERNEL,
+        "int s = 0; for (int i = 0; i < n; ++i) { if (in[i] > 0) { s += i; } else s = 0; }",
+        "int s = 0; for (int i = 0; i < n; ++i) { if (in[i] > 0) { s += i; break; } else s = 0; }",
+    ),
+    (
+        "end of a search",
+        _KERNEL,
+        "int s = 0; while (s < n) if (in[s] > 0) s += 2; else ++s;",
+        "int s = 0; while (s < n) if (in[s] > 0) { s += 2; break; } else ++s;",
+    ),
+    (
         "off by one",
         "__device__ int wrap(int i, int m) {{ {} }}",
         "if (i >= m) return i - m; return i < 0 ? i + m : i;",
@@ -634,13 +722,13 @@ _MISTAKES = [
         "for (;;) {  t[n] = 1; } __syncthreads(); out[0] = t[0];",
     ),
     (
-        "number for a variable",
+        "value from before",
         "enum {{ team = 256 }}; __global__ void k(int n) {{ {} }}",
         "int size = n < team ? n : team; look(team, n);",
         "int size = n < team ? n : team; look(size, n);",
     ),
     (
-        "number for a variable",
+        "value from before",
         "#define TEAM 256\n__global__ void k(int n) {{ {} }}",
         "int size = n < TEAM ? n : TEAM; for (int s = 0; s < TEAM; ++s) a();",
         "int size = n < TEAM ? n : TEAM; for (int s = 0; s < size; ++s) a();",

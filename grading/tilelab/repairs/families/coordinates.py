@@ -15,7 +15,6 @@ from tilelab.repairs.code import (
     beginnings,
     begun,
     calls,
-    constants_of,
     first_name,
     is_barrier,
     line_of,
@@ -83,7 +82,6 @@ _NUMBER = Kind(
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _AXES_OF_THE_BLOCK = re.compile(r"\bblockIdx\.([xyz])\b")
 # What was made of the constant is mostly what belongs in its place.
-_MADE_OF_IT = -0.4
 
 
 def of(code: Code) -> Iterator[Edit]:
@@ -93,7 +91,6 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _moved_by_name(kernel)
         yield from _by_rounds(kernel)
         yield from _instead_of_numbers(kernel)
-        yield from _instead_of_constants(code, kernel)
         yield from _pitches(code, kernel)
     yield from _in_kernel_and_launch(code)
     for function in code.functions:
@@ -267,26 +264,6 @@ def _instead_of_numbers(kernel: Node) -> Iterator[Edit]:
             step = says(update.child_by_field_name("right")) if update is not None else ""
             if step and says(literal) == "1":
                 yield replaced(_NUMBER, literal, f"({step})", -0.2, says(around))
-
-
-def _instead_of_constants(code: Code, kernel: Node) -> Iterator[Edit]:
-    """In place of a constant of the file: a variable that was made of it, such as a last size."""
-    known = [one for one in variables.of_function(code, kernel) if one.holds == "integer"]
-    values = beginnings(kernel)
-    constants = constants_of(code)
-    for use in all_of(kernel, "identifier"):
-        if says(use) in constants and _is_count(use):
-            for one in variables.visible(known, use.start_byte):
-                if says(use) in _NAME.findall(values.get(one.name, "")):
-                    yield replaced(_NUMBER, use, one.name, _MADE_OF_IT, says(use.parent))
-
-
-def _is_count(use: Node) -> bool:
-    """Whether this is an argument of a call, or what something is compared with."""
-    around = use.parent
-    if around is None or around.type == "argument_list":
-        return around is not None
-    return operator_of(around) in ("<", "<=", ">", ">=") and sides_of(around)[1] == use
 
 
 def _pitches(code: Code, kernel: Node) -> Iterator[Edit]:

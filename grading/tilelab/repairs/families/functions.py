@@ -10,6 +10,13 @@ from tree_sitter import Node
 from tilelab.repairs.code import Code, all_of, begun, calls, condition_of, operator_of, says
 from tilelab.repairs.edit import Edit, Kind, replaced
 
+_LOST = Kind(
+    "result thrown away",
+    "What does this function give back, and who gets it?",
+    "A function has a copy of what it was called with. What it returns has to be assigned to a "
+    "variable.",
+    0.2,
+)
 _FUNCTION = Kind(
     "function of mathematics",
     "How exact is this, and which function does the formula ask for?",
@@ -73,9 +80,29 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _masks(function)
     yield from _all_lanes(code)
     yield from _far_away(code)
+    yield from _thrown_away(code)
     for kernel in code.kernels:
         yield from _of_its_own(kernel)
         yield from _starts(kernel)
+
+
+def _thrown_away(code: Code) -> Iterator[Edit]:
+    """`clamp(value, low, high);` becomes `value = clamp(value, low, high);`."""
+    own = {
+        says(one.child_by_field_name("declarator"))
+        for function in code.functions
+        if says(function.child_by_field_name("type")) != "void"
+        for one in all_of(function, "function_declarator")
+    }
+    for statement in all_of(code.root, "expression_statement"):
+        call = statement.named_children[0] if statement.named_children else None
+        arguments = call.child_by_field_name("arguments") if call is not None else None
+        if call is None or arguments is None:
+            continue
+        if says(call.child_by_field_name("function")) in own | set(_RELATED):
+            for one in arguments.named_children:
+                if one.type in ("identifier", "subscript_expression", "field_expression"):
+                    yield replaced(_LOST, call, f"{says(one)} = {says(call)}")
 
 
 def _all_lanes(code: Code) -> Iterator[Edit]:

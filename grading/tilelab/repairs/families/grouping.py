@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from tilelab.repairs.code import Code, all_of, operator_of, says, sides_of
+from tilelab.repairs.code import Code, all_of, condition_of, operator_of, says, sides_of
 from tilelab.repairs.edit import Edit, Kind, replaced
 
 _FIRST = Kind(
@@ -16,13 +16,74 @@ _FIRST = Kind(
     "small numbers.",
     0.6,
 )
-_LATER = {"&", "|", "^", "<<", ">>", "+", "-", "*", "/", "%"}
+_ARITHMETIC = {"+", "-", "*", "/", "%"}
+_LATER = {"&", "|", "^", "<<", ">>", *_ARITHMETIC}
+
+
+_MOST_TERMS = 4
 
 
 def of(code: Code) -> Iterator[Edit]:
     for function in code.functions:
         for outer in all_of(function, "binary_expression"):
             yield from _first(outer)
+            yield from _into_the_call(outer)
+        for choice in all_of(function, "conditional_expression"):
+            yield from _chosen_first(choice)
+        for call in all_of(function, "call_expression"):
+            yield from _out_of_the_call(call)
+
+
+def _chosen_first(choice: Node) -> Iterator[Edit]:
+    """`a - b > 0 ? c : d` becomes `a - (b > 0 ? c : d)`."""
+    condition = condition_of(choice)
+    if condition is None:
+        return
+    first = condition
+    while operator_of(first) and operator_of(first) not in _ARITHMETIC:
+        left = sides_of(first)[0]
+        if left is None:
+            return
+        first = left
+    a, b = sides_of(first)
+    if operator_of(first) and a is not None and b is not None:
+        said, begin = says(choice).encode(), choice.start_byte
+        rest = said[b.start_byte - begin :].decode()
+        yield replaced(_FIRST, choice, f"({says(a)} {operator_of(first)} ({rest}))", -0.3)
+
+
+def _out_of_the_call(call: Node) -> Iterator[Edit]:
+    """`min(a, b + c)` becomes `(min(a, b) + c)`."""
+    arguments = call.child_by_field_name("arguments")
+    if arguments is None or len(arguments.named_children) < 2:
+        return
+    last = arguments.named_children[-1]
+    said, begin = says(call).encode(), call.start_byte
+    kept = last
+    for _ in range(_MOST_TERMS):
+        left = sides_of(kept)[0]
+        if operator_of(kept) not in ("+", "-") or left is None:
+            return
+        kept = left
+        inside = said[: kept.end_byte - begin].decode()
+        rest = said[kept.end_byte - begin : last.end_byte - begin].decode()
+        yield replaced(_FIRST, call, f"({inside}){rest})")
+
+
+def _into_the_call(total: Node) -> Iterator[Edit]:
+    """`min(a, b) + c` becomes `min(a, b + c)`."""
+    call = total
+    for _ in range(_MOST_TERMS):
+        left = sides_of(call)[0]
+        if operator_of(call) not in ("+", "-") or left is None:
+            return
+        call = left
+        arguments = call.child_by_field_name("arguments")
+        if call.type == "call_expression" and arguments is not None and arguments.named_children:
+            said, begin = says(total).encode(), total.start_byte
+            inside = said[: call.end_byte - 1 - begin].decode()
+            rest = said[call.end_byte - begin :].decode()
+            yield replaced(_FIRST, total, f"{inside}{rest})")
 
 
 def _first(outer: Node) -> Iterator[Edit]:

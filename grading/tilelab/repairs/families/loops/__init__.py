@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from tilelab.repairs.code import Code
 from tilelab.repairs.edit import Edit
-from tilelab.repairs.families.loops import bounds, rounds, steps
+from tilelab.repairs.families.loops import ahead, bounds, rounds, steps
 
-_FAMILIES = (bounds, rounds, steps)
+_FAMILIES = (ahead, bounds, rounds, steps)
 
 
 def of(code: Code) -> Iterator[Edit]:

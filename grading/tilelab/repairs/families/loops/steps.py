@@ -70,6 +70,7 @@ def of(code: Code) -> Iterator[Edit]:
         begins: dict[str, list[Node]] = defaultdict(list)
         for name, value in begun(kernel):
             begins[name].append(value)
+        yield from _as_before(kernel)
         for loop in all_of(kernel, "for_statement"):
             yield from _of_the_grid(loop, values)
         for loop in all_of(kernel, "while_statement", "do_statement", "for_statement"):
@@ -126,6 +127,26 @@ def _steps(loop: Node, update: Node, known: list[Variable]) -> list[str]:
 
 def _is_in_kernel(loop: Node) -> bool:
     return any(is_launched(one) for one in parents(loop) if one.type == "function_definition")
+
+
+def _as_before(kernel: Node) -> Iterator[Edit]:
+    """`ahead++` becomes `ahead += gridDim.x` if the variable steps so elsewhere in the kernel."""
+    steps: dict[str, dict[str, None]] = defaultdict(dict)
+    changes = [one for one in all_of(kernel, *_CHANGES) if _is_step(one)]
+    for one in changes:
+        steps[says(_changed(one))][says(one)] = None
+    for one in changes:
+        for other in steps[says(_changed(one))]:
+            if other != says(one):
+                yield replaced(_STEP, one, other, -0.3)
+
+
+def _is_step(change: Node) -> bool:
+    """Whether a change takes the variable on from where it is, and adds up no elements."""
+    operator = says(change.child_by_field_name("operator"))
+    if "[" in says(change):
+        return False
+    return change.type == "update_expression" or operator in ("+=", "-=")
 
 
 def _counters(loop: Node) -> list[str]:

@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code
+from tilelab.repairs.code import Code, constants_of
 from tilelab.repairs.edit import Edit
-from tilelab.repairs.families.names import arguments, copied, edges, places, tiles, uses
+from tilelab.repairs.families.names import (
+    arguments,
+    computed,
+    copied,
+    edges,
+    places,
+    tiles,
+    uses,
+)
 
 
 def of(code: Code) -> Iterator[Edit]:
@@ -15,12 +23,15 @@ def of(code: Code) -> Iterator[Edit]:
         known = variables.of_function(code, kernel)
         yield from tiles.of(kernel, known)
         yield from edges.of(kernel, known)
+        yield from computed.drawn(kernel, known)
+    constants = constants_of(code)
     types = arguments.types_in_order(code)
     file = uses.File.of(code)
     # There are very many of these.
     for function in code.functions:
         known = variables.of_function(code, function)
         yield from copied.of(code, function)
+        yield from computed.of(function, known, constants)
         yield from uses.axes(function)
         yield from arguments.of(function, types, known)
         yield from places.of(function, known)

@@ -25,11 +25,12 @@ _FITS_ALREADY = 0.3
 
 
 def of(function: Node, known: list[Variable]) -> Iterator[Edit]:
-    """Two names, or two axes, that change places in a statement, or in two that follow."""
+    """Two names, or two axes, that change places in an index, a statement, or two that follow."""
     found = list(statements(function))
     pieces = [[one] for one in found]
     pieces += [list(two) for two in pairwise(found) if two[0].parent == two[1].parent]
     pieces += [list(all_of(function, "compound_statement"))[:1]]
+    pieces += [[one] for one in all_of(function, "subscript_argument_list")]
     seen = set()
     threads = {name: value[-1] for name, value in beginnings(function).items() if _is_axis(value)}
     for piece in pieces:

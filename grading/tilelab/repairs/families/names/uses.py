@@ -76,12 +76,17 @@ def _each_replaced(
         name: {says(part) for part in all_of(value, "identifier")}
         for name, value in begun(function)
     }
+    used: dict[int, list[str]] = {}
     for use in all_of(function, "identifier"):
         own = by_name.get(says(use))
         if own is None or not _is_use(use, own):
             continue
         statement = statement_of(use)
-        beside = _beside_itself(statement, own, file.repeated) if statement is not None else None
+        beside = None
+        if statement is not None and own.is_parameter:
+            if statement.id not in used:
+                used[statement.id] = list(_names(statement))
+            beside = _beside_itself(statement, own, used[statement.id], file.repeated)
         for other in variables.visible(known, use.start_byte):
             if other.name != own.name and other.is_like(own):
                 kind = VARIABLE if own.holds in ("integer", "real") else ARRAY
@@ -108,11 +113,10 @@ def _differ_in_a_letter(one: str, other: str) -> bool:
     return len(one) == len(other) > 2 and sum(a != b for a, b in pairs) == 1
 
 
-def _beside_itself(statement: Node, one: Variable, repeated: AbstractSet[str]) -> set[str] | None:
-    """The names in a statement that uses a parameter twice, or is a copy of another one."""
-    if not one.is_parameter:
-        return None
-    used = [says(use) for use in all_of(statement, "identifier")]
+def _beside_itself(
+    statement: Node, one: Variable, used: list[str], repeated: AbstractSet[str]
+) -> set[str] | None:
+    """The names that a statement uses, if it uses a parameter twice, or is a copy of another."""
     value = says(statement).partition("=")[2]
     neighbors = (statement.prev_named_sibling, statement.next_named_sibling)
     is_copied = says(statement) in repeated or any(
