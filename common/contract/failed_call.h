@@ -33,6 +33,7 @@ struct FailedCall {
   std::uint64_t held_bytes = 0;    ///< The function left so much more device memory allocated.
   std::uint32_t held_streams = 0;  ///< It left so many more streams.
   std::uint32_t held_events = 0;   ///< It left so many more events.
+  std::uint32_t held_pinned = 0;   ///< It left so many more arrays of the host page-locked.
 };
 
 }  // namespace tilelab

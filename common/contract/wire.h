@@ -93,18 +93,21 @@ enum class Command : std::uint32_t {
 
 /// A message of the judge.
 struct Request {
-  std::uint64_t nonce = 0;            ///< The reply must repeat this number.
-  Command command = Command::call;    ///< The command says which of the members below count.
-  std::uint32_t function = 0;         ///< An index into the lab's list of functions.
-  std::uint32_t version = 0;          ///< Of a submission that has several, which one runs.
-  std::uint32_t has_images = 0;       ///< Whether the file of images came along.
-  std::uint32_t has_results = 0;      ///< Whether the file for results came along.
-  std::uint32_t may_read_back = 0;    ///< Whether host code may copy arrays to the host.
-  std::uint32_t argument_count = 0;   ///< This many of `arguments` count.
-  Order order = Order::ascending;     ///< The order of blocks and threads.
-  std::uint64_t order_seed = 0;       ///< The seed of Order::random.
-  std::uint32_t expects_error = 0;    ///< For `call`: an error that the function returns is no end.
-  CallToFail failing;                 ///< For `call`: a CUDA call that fails.
+  std::uint64_t nonce = 0;           ///< The reply must repeat this number.
+  Command command = Command::call;   ///< The command says which of the members below count.
+  std::uint32_t function = 0;        ///< An index into the lab's list of functions.
+  std::uint32_t version = 0;         ///< Of a submission that has several, which one runs.
+  std::uint32_t has_images = 0;      ///< Whether the file of images came along.
+  std::uint32_t has_results = 0;     ///< Whether the file for results came along.
+  std::uint32_t may_read_back = 0;   ///< Whether host code may copy arrays to the host.
+  std::uint32_t argument_count = 0;  ///< This many of `arguments` count.
+  Order order = Order::ascending;    ///< The order of blocks and threads.
+  std::uint64_t order_seed = 0;      ///< The seed of Order::random.
+  std::uint32_t expects_error = 0;   ///< For `call`: an error that the function returns is no end.
+  CallToFail failing;                ///< For `call`: a CUDA call that fails.
+  /// For `call`: whether the function runs once before, in the same arrays, with the elements of
+  /// its inputs in another order.
+  std::uint32_t is_second = 0;
   Argument arguments[max_arguments];  ///< The function's arguments, in its order.
 
   Detail detail = Detail::counts;   ///< For `observe`: how much to look at.

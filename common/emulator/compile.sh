@@ -77,15 +77,14 @@ else
     --param=tsan-distinguish-volatile=1"
 fi
 
-# Host code of a program of its own may have threads, which wait for each other. nvcc may have got
-# more options for it than for a submission.
+# Host code of a program of its own may have threads, which wait for each other.
 case " $* " in
   *" -DTILELAB_PROGRAM "*)
     of_threads=--redefine-sym=pthread_mutex_lock=tilelab_pthread_mutex_lock
-    extended=--extended-lambda ;;
+    program=--program ;;
   *)
     of_threads=
-    extended= ;;
+    program= ;;
 esac
 
 # A program may ask which nvcc compiles it: one of the version that cuda_runtime_api.h has. A
@@ -171,9 +170,9 @@ if [ "$source" != "$include/cuda_runtime.h" ]; then
     # device_limits.h.
     "$cxx" -w "$@" -x c++ -D__CUDACC__ -D__CUDA_ARCH__=900 -isystem "$include" \
       -include cuda_runtime.h -E "$source" -o "$device" || exit
-    "$rewriter" $extended "$source" "$device" <"$preprocessed" >"$rewritten" || exit
+    "$rewriter" $program "$source" "$device" <"$preprocessed" >"$rewritten" || exit
   else
-    "$rewriter" $extended "$source" <"$preprocessed" >"$rewritten" || exit
+    "$rewriter" $program "$source" <"$preprocessed" >"$rewritten" || exit
   fi
 fi
 

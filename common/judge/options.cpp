@@ -74,6 +74,10 @@ void set_option(Options& options, const std::string& name, const std::string& va
     options.events = value;
   } else if (name == "--may-read-back") {
     options.may_read_back = whole_number(name, value) != 0;
+  } else if (name == "--alignment") {
+    options.alignment = whole_number(name, value);
+  } else if (name == "--may-turn-inputs") {
+    options.may_turn_inputs = whole_number(name, value) != 0;
   } else if (name == "--fail-skipped-barriers") {
     options.fails_skipped_barriers = whole_number(name, value) != 0;
   } else if (name == "--profile") {

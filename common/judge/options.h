@@ -26,6 +26,10 @@ struct Options {
   std::filesystem::path events;
   /// Whether host code of the submission may copy arrays to the host.
   bool may_read_back = false;
+  /// The arrays of a call may begin at any multiple of so many bytes.
+  std::size_t alignment = 16;
+  /// Whether the elements of an input may come in any order.
+  bool may_turn_inputs = false;
   /// Whether a barrier that threads skip, because they have ended, fails a test of safety.
   bool fails_skipped_barriers = false;
   /// Reports each checked call of the submission. Without a worker of the baseline, calls nothing

@@ -63,6 +63,20 @@ void CallArrays::upload(const std::byte* images, Upload which) {
   }
 }
 
+void CallArrays::turn_inputs(const std::byte* images) {
+  for (std::size_t i = 0; i < images_.size(); ++i) {
+    const wire::Argument& argument = arguments_[i];
+    const wire::Image& image = argument.image;
+    if (!wire::is_read(argument.role) || image.payload <= argument.element_bytes) continue;
+    const std::byte* const begin = images + image.offset + image.front;
+    std::vector<std::byte> turned(begin, begin + image.payload);
+    std::rotate(turned.begin(), turned.begin() + argument.element_bytes, turned.end());
+    require(cudaMemcpy(images_[i] + image.front, turned.data(), turned.size(),
+                       memory_ == Memory::host ? cudaMemcpyHostToHost : cudaMemcpyHostToDevice),
+            "copying the inputs in another order");
+  }
+}
+
 void CallArrays::copy_inputs(const CallArrays& other) {
   for (std::size_t i = 0; i < images_.size(); ++i) {
     if (!wire::is_read(arguments_[i].role)) continue;

@@ -41,6 +41,9 @@ class CallArrays {
   /// Copies images to the arrays.
   void upload(const std::byte* images, Upload which);
 
+  /// Puts the elements of all inputs in another order: each of them moves by one place.
+  void turn_inputs(const std::byte* images);
+
   /// Copies all images from the arrays.
   void download(std::byte* results) const;
 

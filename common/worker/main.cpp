@@ -130,9 +130,15 @@ void expect(wire::Reply& reply, const wire::Request& request) {
 
 wire::Reply call(const Job& job, const Entry& entry) {
   CallArrays arrays(arguments_of(job.request), memory_for(entry));
-  arrays.upload(job.images.data(), CallArrays::Upload::inputs_and_outputs);
-  set_order(job.request.order, job.request.order_seed);
-  std::optional<wire::Reply> error = call_function(job.request, entry, arrays);
+  const auto call_with = [&](bool turned) {
+    arrays.upload(job.images.data(), CallArrays::Upload::inputs_and_outputs);
+    if (turned) arrays.turn_inputs(job.images.data());
+    set_order(job.request.order, job.request.order_seed);
+    return call_function(job.request, entry, arrays);
+  };
+  std::optional<wire::Reply> error;
+  if (job.request.is_second != 0) error = call_with(true);
+  if (!error) error = call_with(false);
   wire::Reply reply = error ? *error : reply_with(wire::Status::ok, "");
   if (error) {
     expect(reply, job.request);
@@ -183,6 +189,7 @@ wire::Reply observe(const Job& job, const Entry& entry) {
   wire::Reply reply = error ? *error : reply_with(wire::Status::ok, "");
   add_report(job, reply);
   if (!error) arrays.download(job.results.data());
+  reply.failed_call = failed_call;
   return reply;
 }
 

@@ -1,8 +1,8 @@
-// launch_rewriter [--extended-lambda] SOURCE [DEVICE] < preprocessed > rewritten
+// launch_rewriter [--program] SOURCE [DEVICE] < preprocessed > rewritten
 //
 // Turns preprocessed CUDA C++ into plain C++. Reads SOURCE, the file before preprocessing, to check
 // that its line markers can be trusted. DEVICE is the same file preprocessed for the device, if
-// that makes a difference. The option is nvcc's: lambdas may be `__device__`.
+// that makes a difference. With --program, SOURCE is of a program of its own, not a submission.
 
 #include <fstream>
 #include <iostream>
@@ -17,14 +17,13 @@ int main(int argc, char** argv) {
   using namespace tilelab::rewriter;
   using Bytes = std::istreambuf_iterator<char>;
   std::ios::sync_with_stdio(false);
-  const bool has_lambdas = argc > 1 && argv[1] == std::string_view("--extended-lambda");
-  if (has_lambdas) {
+  const bool is_program = argc > 1 && argv[1] == std::string_view("--program");
+  if (is_program) {
     --argc;
     ++argv;
   }
   if (argc != 2 && argc != 3) {
-    std::cerr << "usage: launch_rewriter [--extended-lambda] SOURCE [DEVICE] < preprocessed > "
-                 "rewritten\n";
+    std::cerr << "usage: launch_rewriter [--program] SOURCE [DEVICE] < preprocessed > rewritten\n";
     return 2;
   }
   std::string files[2];  // SOURCE and DEVICE
@@ -39,7 +38,7 @@ int main(int argc, char** argv) {
   const auto& [source, device] = files;
   std::string preprocessed{Bytes(std::cin), Bytes()};
   if (argc == 3) preprocessed = with_device_code(preprocessed, device, argv[1]);
-  if (!rewrite(source, argv[1], preprocessed, has_lambdas, std::cout)) return 1;
+  if (!rewrite(source, argv[1], preprocessed, is_program, std::cout)) return 1;
   std::cout.flush();
   return std::cout ? 0 : 2;
 }

@@ -25,13 +25,13 @@
 namespace tilelab::rewriter {
 
 bool rewrite(std::string_view source, std::string_view name, const std::string& preprocessed,
-             bool has_lambdas, std::ostream& out) {
+             bool is_program, std::ostream& out) {
   Diagnostics diagnostics;
   refuse_line_directives(source, name, diagnostics);
   refuse_foreign_headers(preprocessed, diagnostics);
   EditedText text(tokenize(preprocessed, name));
-  refuse_wrong_spaces(text, has_lambdas, diagnostics);
-  add_kernel_entries(text);
+  refuse_wrong_spaces(text, is_program, diagnostics);
+  add_kernel_entries(text, is_program, diagnostics);
   KernelNotes notes(text);
   notes.begin();
   list_managed_variables(text);

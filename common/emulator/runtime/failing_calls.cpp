@@ -10,6 +10,7 @@
 #include "emulator/runtime/callers.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/memory/pinned_memory.h"
 #include "emulator/runtime/streams/live_handles.h"
 
 namespace tilelab::emulator {
@@ -60,12 +61,13 @@ cudaError_t kernel_failure = cudaSuccess;  // which the program has not been tol
 
 /// What outlives a call if the function does not end its life.
 struct Held {
-  std::size_t bytes, streams, events;
+  std::size_t bytes, streams, events, pinned;
 };
 Held held_before{};
 
 Held held_now() {
-  return {DeviceMemory::instance().used(), live_streams().size(), live_events().size()};
+  return {DeviceMemory::instance().used(), live_streams().size(), live_events().size(),
+          PinnedMemory::instance().count()};
 }
 
 std::size_t more(std::size_t now, std::size_t before) { return now > before ? now - before : 0; }
@@ -132,6 +134,7 @@ FailedCall end_counting_calls() {
   record.held_bytes = more(held.bytes, held_before.bytes);
   record.held_streams = static_cast<std::uint32_t>(more(held.streams, held_before.streams));
   record.held_events = static_cast<std::uint32_t>(more(held.events, held_before.events));
+  record.held_pinned = static_cast<std::uint32_t>(more(held.pinned, held_before.pinned));
   return record;
 }
 

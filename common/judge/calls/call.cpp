@@ -22,10 +22,10 @@ class ReportOutput {
 }  // namespace
 
 Call::Call(const Function& function, const std::vector<CallArgument>& arguments, Random& random,
-           std::size_t report_room, unsigned shift)
+           std::size_t report_room, unsigned shift, std::size_t alignment)
     : function_(function),
       arguments_(arguments),
-      images_(arguments, Images::Contents::inputs_and_outputs, random, shift),
+      images_(arguments, Images::Contents::inputs_and_outputs, random, shift, alignment),
       results_(images_.file().bytes().size() + report_room, MemoryFile::Writer::worker_too),
       order_seed_(random.bits() + shift),
       subject_(describe(function, arguments)) {}

@@ -21,8 +21,9 @@ class Call {
   /// @param report_room  is how many bytes the worker may fill with a report
   /// @param shift        tells calls apart for which `random` draws the same: it moves the arrays
   ///                     by so many places, and changes the seed
+  /// @param alignment    arrays may begin at any multiple of so many bytes
   Call(const Function& function, const std::vector<CallArgument>& arguments, Random& random,
-       std::size_t report_room = 0, unsigned shift = 0);
+       std::size_t report_room, unsigned shift, std::size_t alignment);
 
   /// Has a worker make the call. Command, order and detail of the request must be set.
   /// Throws what Worker::ask() throws.

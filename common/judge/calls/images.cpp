@@ -11,12 +11,33 @@ namespace {
 // A kernel that misses an array is usually off by a tile or less. A guard zone is wider than that.
 constexpr std::size_t guard_bytes = 16 << 10;
 
-// cudaMalloc's alignment. Every payload keeps it.
-constexpr std::size_t alignment = 256;
+// cudaMalloc's alignment. Every payload keeps it, or begins less than the usual alignment behind.
+constexpr std::size_t of_allocations = 256;
 
 constexpr std::size_t round_up(std::size_t bytes) {
-  return (bytes + alignment - 1) / alignment * alignment;
+  return (bytes + of_allocations - 1) / of_allocations * of_allocations;
 }
+
+/// Draws where the arrays of a call begin behind a place.
+class Offsets {
+ public:
+  Offsets(std::size_t alignment, Random& random, unsigned shift)
+      : alignment_(alignment),
+        choices_(Images::usual_alignment / alignment),
+        random_(random),
+        shift_(shift),
+        are_any_(choices_ > 1 && (random.below(2) + shift) % 2 == 1) {}
+
+  std::size_t next() {
+    return are_any_ ? (random_.below(choices_) + shift_) % choices_ * alignment_ : 0;
+  }
+
+ private:
+  std::size_t alignment_, choices_;
+  Random& random_;
+  unsigned shift_;
+  bool are_any_;
+};
 
 bool is_in_file(const CallArgument& argument, Images::Contents contents) {
   const bool has_payload = argument.role != wire::Role::scalar;
@@ -25,7 +46,9 @@ bool is_in_file(const CallArgument& argument, Images::Contents contents) {
 }
 
 std::vector<wire::Image> lay_out(const std::vector<CallArgument>& arguments,
-                                 Images::Contents contents, Random& random, unsigned shift) {
+                                 Images::Contents contents, Random& random, unsigned shift,
+                                 std::size_t alignment) {
+  Offsets offsets(alignment, random, shift);
   std::vector<wire::Image> layout;
   std::size_t offset = 0;
   for (const CallArgument& argument : arguments) {
@@ -33,11 +56,11 @@ std::vector<wire::Image> lay_out(const std::vector<CallArgument>& arguments,
     image.payload = argument.bytes;
     if (wire::is_array(argument.role)) {
       const std::uint64_t place = (random.below(Images::places) + shift) % Images::places;
-      image.front = guard_bytes + place * alignment;
+      image.front = guard_bytes + place * of_allocations + offsets.next();
       // The back zone begins with the very next byte; only its end is rounded. All places take as
       // much memory, so that the place of one array does not move the next.
-      image.back = round_up(argument.bytes) - argument.bytes + guard_bytes +
-                   (Images::places - 1 - place) * alignment;
+      const std::size_t all = 2 * guard_bytes + Images::places * of_allocations;
+      image.back = all + round_up(argument.bytes) - argument.bytes - image.front;
     }
     image.offset = offset;
     if (is_in_file(argument, contents)) offset += image.bytes();
@@ -76,7 +99,7 @@ void fill_summand(std::span<std::byte> bytes, Random& noise) {
 
 /// Fills the zones before and behind an array. Near the array they hold the same wherever it lies.
 void fill_guards(std::span<std::byte> front, std::span<std::byte> back, Random& noise) {
-  constexpr std::size_t most = guard_bytes + Images::places * alignment;
+  constexpr std::size_t most = guard_bytes + (Images::places + 1) * of_allocations;
   std::vector<std::byte> widest(most);
   fill_loud(widest, noise);
   std::copy(widest.end() - static_cast<std::ptrdiff_t>(front.size()), widest.end(), front.begin());
@@ -96,9 +119,9 @@ std::size_t file_bytes(const std::vector<CallArgument>& arguments,
 }  // namespace
 
 Images::Images(const std::vector<CallArgument>& arguments, Contents contents, Random& random,
-               unsigned shift)
+               unsigned shift, std::size_t alignment)
     : arguments_(arguments),
-      layout_(lay_out(arguments, contents, random, shift)),
+      layout_(lay_out(arguments, contents, random, shift, alignment)),
       file_(file_bytes(arguments, layout_, contents), MemoryFile::Writer::judge_only) {
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     const wire::Image& image = layout_[i];

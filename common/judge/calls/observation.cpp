@@ -64,7 +64,10 @@ Observation observe(const std::string& name, const Function& function,
                     std::uint64_t block_limit, unsigned shift) {
   Random random(arguments.front().bytes);
   // The same layout as for every other call, so that a submission cannot tell that it is observed.
-  const Call call(function, arguments, random, report_room, shift);
+  // What is counted is that of aligned arrays, which half of the others have, too.
+  const bool is_counted = detail != Detail::everything;
+  const Call call(function, arguments, random, report_room, shift,
+                  is_counted ? Images::usual_alignment : options().alignment);
   wire::Request request;
   request.command = wire::Command::observe;
   request.order = order;
@@ -83,6 +86,7 @@ Observation observe(const std::string& name, const Function& function,
   } else {
     observation.failure = explain_error(reply, call.subject(), request);
   }
+  observation.cuda_calls = reply.failed_call;
   observation.problem = problem_of(arguments);
   note_needed(observation, arguments);
   return observation;

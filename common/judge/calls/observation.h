@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "contract/failed_call.h"
 #include "judge/calls/arguments.h"
 #include "judge/calls/results.h"
 #include "judge/events.h"
@@ -18,6 +19,7 @@ struct Observation {
   report::Report report;           ///< Every place in it has its file and line.
   RunResult result;                ///< It has no outputs if the call failed.
   std::optional<Message> failure;  ///< If the call failed, this says why.
+  FailedCall cuda_calls;           ///< What the function's calls of CUDA left behind.
   Problem problem;                 ///< What the call was to solve.
   std::size_t needed_loads = 0;    ///< The arrays that are only read have this many bytes in all.
   /// The arrays that are only written have this many bytes in all, and what changed in the others.

@@ -11,6 +11,7 @@
 #include "judge/calls/random.h"
 #include "judge/calls/runs.h"
 #include "judge/catch.h"
+#include "judge/checks/left_behind.h"
 #include "judge/options.h"
 #include "judge/source_text.h"
 #include "judge/stopped_at.h"
@@ -104,6 +105,9 @@ Fault fault_of(const ReturnedError& returned, const FailedCall& usual) {
   if (failed.held_events > usual.held_events) {
     return {"returned that without destroying its event", "leak"};
   }
+  if (failed.held_pinned > usual.held_pinned) {
+    return {"returned that without freeing its page-locked array", "leak"};
+  }
   return {};
 }
 
@@ -196,22 +200,12 @@ void check_leaves_nothing(const Function& function, const std::vector<CallArgume
   stop_workers();
   SUCCEED();
   Calls calls{function, arguments};
-  std::uint32_t streams = 0, events = 0;
+  LeftBehind left;
   while (calls.earlier < most) {
     add_call(calls);
-    streams += calls.usual.held_streams;
-    events += calls.usual.held_events;
+    left.add(calls.usual);
   }
-  // A few may be kept for later calls.
-  const auto assert_few = [&](std::uint32_t count, const char* what) {
-    if (count < most) return;
-    fail_and_stop({std::string(function.name) + " left " + std::to_string(count) + " " + what +
-                       " behind in " + std::to_string(most) +
-                       " calls: destroy each one that you create, before you return.",
-                   "leak"});
-  };
-  assert_few(streams, "streams");
-  assert_few(events, "events");
+  left.assert_few(function);
 }
 
 }  // namespace tilelab::judge

@@ -10,6 +10,7 @@
 #include "judge/catch.h"
 #include "judge/checks/differences.h"
 #include "judge/checks/finding_message.h"
+#include "judge/checks/left_behind.h"
 #include "judge/options.h"
 #include "judge/repeated_work.h"
 #include "judge/source_text.h"
@@ -88,6 +89,7 @@ struct Checked {
   std::vector<Finding> findings;
   std::vector<RunResult> runs;
   bool has_answers = false;  ///< Whether a thread took what an atomic operation returned.
+  LeftBehind left;
 };
 
 Checked check_calls(const Plan& plan, const Function& function,
@@ -102,6 +104,7 @@ Checked check_calls(const Plan& plan, const Function& function,
     const Observation observation = observe("submission", function, arguments, Detail::everything,
                                             order, plan.block_limit, shift++);
     assert_launched(observation, function);
+    checked.left.add(observation.cuda_calls);
     note_stores(observation);
     for (const report::LaunchReport& launch : observation.report.launches) {
       add_new(all, known, launch.findings);
@@ -145,6 +148,7 @@ void check_safe(Look look, const Function& function, const std::vector<CallArgum
     }
   }
   if (shown > 0) return;
+  checked.left.assert_few(function);
   TILELAB_REMARK("safety counts only where the result is right");
   std::optional<NoRaces> none_was_found;
   // What an atomic operation returns may depend on the order without a race.

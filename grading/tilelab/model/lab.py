@@ -112,13 +112,17 @@ class Estimate(Struct, frozen=True, forbid_unknown_fields=True):
 class Limits(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`seconds` limits each call of the submission, `memory_mib` each process.
 
-    `reads_back` says whether host code may copy arrays from the device to the host, and
-    `skipped_barriers_fail` whether a barrier that some threads skip, because they have ended, costs
-    points of safety.
+    The arrays of a call may begin at any multiple of `alignment` bytes, as the contract says.
+    `turns_inputs` says whether the elements of each input may come in any order: a call then has
+    another one before it in the same arrays. `reads_back` says whether host code may copy arrays
+    from the device to the host, and `skipped_barriers_fail` whether a barrier that some threads
+    skip, because they have ended, costs points of safety.
     """
 
     seconds: Positive = 5.0
     memory_mib: Whole = 2048
+    alignment: Literal[1, 2, 4, 8, 16] = 16
+    turns_inputs: bool = False
     reads_back: bool = False
     skipped_barriers_fail: bool = False
 

@@ -103,6 +103,7 @@ def of_lab(lab: Lab) -> str:
     names = [str(path.relative_to(lab.repo)) for path in own]
     settings = (
         *(lab.seconds, lab.memory_mib, lab.reads_back, lab.skipped_barriers_fail),
+        *(lab.alignment, lab.turns_inputs),
         *((one.name, one.needs, one.after, one.curve and one.curve.ladder) for one in lab.criteria),
         lab.skeleton_sha256,
     )

@@ -143,6 +143,12 @@ __global__ void storages(int* out) {
   *out = *ints::storage() == *ints::same_storage() ? static_cast<int>(*floats::storage()) : 0;
 }
 
+__global__ void reverse_by_umlauts(int* länge) {
+  __shared__ int größe[32];
+  größe[31 - threadIdx.x] = länge[threadIdx.x];
+  __syncthreads();
+  länge[threadIdx.x] = größe[threadIdx.x];
+}
 }  // namespace
 
 TEST_CASE("a launch leaves the host's thread_local variables as they are") {
@@ -224,4 +230,12 @@ TEST_CASE("a name may have a type in each namespace") {
   DeviceArray<int> out(1);
   storages<<<1, 1, 4>>>(static_cast<int*>(out));
   REQUIRE(out.values() == std::vector<int>{2});
+}
+
+TEST_CASE("a shared array may have letters in its name that are not ASCII") {
+  std::vector<int> numbers(32), reversed(32);
+  for (int i = 0; i < 32; ++i) numbers[i] = i, reversed[i] = 31 - i;
+  DeviceArray<int> values(numbers);
+  reverse_by_umlauts<<<1, 32>>>(values);
+  REQUIRE(values.values() == reversed);
 }

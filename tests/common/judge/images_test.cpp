@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
+#include <set>
 
 #include "judge/calls/images.h"
 #include "judge/catch.h"
@@ -59,6 +61,28 @@ TEST_CASE("addresses differ from call to call") {
   Images(call.arguments, Images::Contents::inputs_and_outputs, call.random).describe_in(second);
   CHECK((first.arguments[0].image.front != second.arguments[0].image.front ||
          first.arguments[1].image.front != second.arguments[1].image.front));
+}
+
+TEST_CASE("arrays begin at multiples of what the contract promises") {
+  Call call;
+  const auto fronts = [&](unsigned shift, std::size_t alignment) {
+    wire::Request request;
+    Images(call.arguments, Images::Contents::inputs_and_outputs, call.random, shift, alignment)
+        .describe_in(request);
+    return std::array{request.arguments[0].image.front, request.arguments[1].image.front};
+  };
+  int aligned = 0;
+  std::set<std::size_t> offsets;
+  constexpr unsigned calls = 200;
+  for (unsigned shift = 0; shift < calls; ++shift) {
+    for (const std::size_t front : fronts(shift, Images::usual_alignment)) CHECK(front % 16 == 0);
+    const auto [one, other] = fronts(shift, 4);
+    aligned += one % 16 == 0 && other % 16 == 0;
+    offsets.insert({one % 16, other % 16});
+  }
+  CHECK(offsets == std::set<std::size_t>{0, 4, 8, 12});
+  CHECK(aligned > calls / 3);
+  CHECK(aligned < calls * 2 / 3);
 }
 
 TEST_CASE("the noise in an array and next to it is the same in each call") {

@@ -44,10 +44,10 @@ MISTAKES = Path(__file__).with_name("mistakes")
 SECONDS = 20
 PROCESSORS = 2
 # The search was tuned with the others in view. Once files are looked at, new ones take their place.
-HELD_OUT = range(76, 81)
+HELD_OUT = range(81, 86)
 PARTS = {
-    "Numbers below 76, in view": lambda number: number not in HELD_OUT,
-    "Numbers from 76 to 80, not tuned with": lambda number: number in HELD_OUT,
+    "Numbers below 81, in view": lambda number: number not in HELD_OUT,
+    "Numbers from 81 to 85, not tuned with": lambda number: number in HELD_OUT,
 }
 OUTCOMES = ("right", "either", "elsewhere", "silent", "passes")
 

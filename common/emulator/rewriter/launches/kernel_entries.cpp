@@ -7,17 +7,23 @@
 namespace tilelab::rewriter {
 namespace {
 
-bool has_kernel_nodes(const std::vector<Token>& tokens) {
-  return std::any_of(tokens.begin(), tokens.end(), [](const Token& token) {
+/// Where a file speaks of nodes of kernels. The end if it does not.
+std::vector<Token>::const_iterator find_kernel_nodes(const std::vector<Token>& tokens) {
+  return std::find_if(tokens.begin(), tokens.end(), [](const Token& token) {
     return token.is_user_code && token.is("cudaKernelNodeParams");
   });
 }
 
 }  // namespace
 
-void add_kernel_entries(EditedText& text) {
+void add_kernel_entries(EditedText& text, bool is_program, Diagnostics& diagnostics) {
   const std::vector<Token>& tokens = text.tokens();
-  if (!has_kernel_nodes(tokens)) return;
+  const auto found = find_kernel_nodes(tokens);
+  if (found == tokens.end()) return;
+  if (!is_program) {
+    return diagnostics.error(found->file, found->line,
+                             "the functions of a lab cannot put kernels into graphs: launch them");
+  }
   // A name that several functions have is no address.
   std::map<std::string_view, int> definitions;
   for (const Function& function : text.outline().functions) {

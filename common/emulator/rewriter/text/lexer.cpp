@@ -98,7 +98,7 @@ class Lexer {
 
   Kind scan_token() {
     const char c = peek();
-    if (is_identifier_start(c)) return scan_word();
+    if (is_identifier_start(c) || is_at_universal_name()) return scan_word();
     if (is_digit(c) || (c == '.' && is_digit(peek(1)))) return scan_number();
     if (c == '"' || c == '\'') return scan_quoted(c);
     constexpr std::array two_characters = {"::", "->", "<=", ">="};
@@ -109,9 +109,12 @@ class Lexer {
     return Kind::punctuator;
   }
 
+  /// Preprocessors write letters of a name that are not ASCII as \\u00f6 or \\U000000f6.
+  bool is_at_universal_name() const { return peek() == '\\' && (peek(1) == 'u' || peek(1) == 'U'); }
+
   Kind scan_word() {
     const std::size_t start = position_;
-    while (is_identifier_part(peek())) ++position_;
+    while (is_identifier_part(peek()) || is_at_universal_name()) ++position_;
     const std::string_view word = text_.substr(start, position_ - start);
     if ((peek() == '"' || peek() == '\'') && is_literal_prefix(word)) {
       return word.back() == 'R' && peek() == '"' ? scan_raw_string() : scan_quoted(peek());

@@ -34,6 +34,7 @@ class PinnedMemory {
   /// its end.
   std::optional<Place> place_of(std::uintptr_t address) const;
   bool is_empty() const { return ranges_.empty(); }
+  std::size_t count() const { return ranges_.size(); }
   /// Whether every byte is in one range.
   bool contains(std::uintptr_t address, std::size_t bytes) const;
   /// The address of the byte with this number.

@@ -178,6 +178,8 @@ def command(
         argv += ["--unfiltered", "1"]
     if lab.reads_back:
         argv += ["--may-read-back", "1"]
+    argv += ["--alignment", str(lab.alignment)]
+    argv += ["--may-turn-inputs", str(int(lab.turns_inputs))]
     if lab.skipped_barriers_fail:
         argv += ["--fail-skipped-barriers", "1"]
     argv += ["--seed", str(seed), "--time-limit", str(lab.seconds * _slowness(toolchain))]
