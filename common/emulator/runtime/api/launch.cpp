@@ -7,7 +7,6 @@
 
 #include "emulator/emulator.h"
 #include "emulator/runtime/api/clusters.h"
-#include "emulator/runtime/api/described_launch.h"
 #include "emulator/runtime/api/kernel_attributes.h"
 #include "emulator/runtime/blocks/extents.h"
 #include "emulator/runtime/device_limits.h"
@@ -23,6 +22,7 @@
 #include "emulator/runtime/recording/recorder.h"
 #include "emulator/runtime/runtime_lock.h"
 #include "emulator/runtime/streams/capture.h"
+#include "emulator/runtime/streams/described_launch.h"
 #include "emulator/runtime/streams/stream_of_work.h"
 #include "emulator/runtime/streams/streams.h"
 

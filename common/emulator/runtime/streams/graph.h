@@ -7,7 +7,7 @@
 
 #include "emulated/graphs/graph_api.h"
 #include "emulated/graphs/kept_launch.h"
-#include "emulator/runtime/api/described_launch.h"
+#include "emulator/runtime/streams/described_launch.h"
 
 namespace tilelab::emulator {
 
