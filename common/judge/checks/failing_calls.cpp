@@ -11,7 +11,6 @@
 #include "judge/calls/random.h"
 #include "judge/calls/runs.h"
 #include "judge/catch.h"
-#include "judge/checks/left_behind.h"
 #include "judge/options.h"
 #include "judge/source_text.h"
 #include "judge/stopped_at.h"
@@ -21,6 +20,9 @@
 
 namespace tilelab::judge {
 namespace {
+
+// What each of so many calls leaves behind is not kept for later ones.
+constexpr std::uint32_t fewest_calls = 16;
 
 // Each failure takes a process of its own. A function with more calls has a loop of them.
 constexpr std::uint32_t most_calls = 50;
@@ -195,13 +197,34 @@ void check_returns_drawn_error(int earlier, const Function& function,
   }
 }
 
+void LeftBehind::add(const FailedCall& call) {
+  ++calls_;
+  streams_ += call.held_streams;
+  events_ += call.held_events;
+  pinned_ += call.held_pinned;
+}
+
+void LeftBehind::assert_few(const Function& function) const {
+  if (calls_ < fewest_calls) return;
+  const auto assert_few = [&](std::uint32_t count, const char* what, const char* end) {
+    if (count < calls_) return;
+    fail_and_stop({std::string(function.name) + " left " + std::to_string(count) + " " + what +
+                       " behind in " + std::to_string(calls_) + " calls: " + end +
+                       " before you return.",
+                   "leak"});
+  };
+  constexpr const char* destroy = "destroy each one that you create,";
+  assert_few(streams_, "streams", destroy);
+  assert_few(events_, "events", destroy);
+  assert_few(pinned_, "page-locked arrays", "free or unregister each one");
+}
+
 void check_leaves_nothing(const Function& function, const std::vector<CallArgument>& arguments) {
-  constexpr std::uint32_t most = 16;
   stop_workers();
   SUCCEED();
   Calls calls{function, arguments};
   LeftBehind left;
-  while (calls.earlier < most) {
+  while (calls.earlier < fewest_calls) {
     add_call(calls);
     left.add(calls.usual);
   }

@@ -1,11 +1,25 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
+#include "contract/failed_call.h"
 #include "judge/calls/arguments.h"
 
 namespace tilelab {
 namespace judge {
+
+/// What calls of a function left behind for those after them.
+class LeftBehind {
+ public:
+  void add(const FailedCall& call);
+
+  /// Fails the test if each of many calls left something. A few may keep it for later calls.
+  void assert_few(const Function& function) const;
+
+ private:
+  std::uint32_t calls_ = 0, streams_ = 0, events_ = 0, pinned_ = 0;
+};
 
 /// Does the work of check_returns_errors(), below, without types.
 void check_returns_errors(const Function& function, const std::vector<CallArgument>& arguments);
