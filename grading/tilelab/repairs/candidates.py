@@ -23,6 +23,7 @@ from tilelab.repairs.families import (
     host,
     indices,
     launches,
+    layouts,
     loops,
     names,
     numbers,
@@ -37,7 +38,7 @@ from tilelab.repairs.families import (
 
 _FAMILIES = (
     launches, host, barriers, copies, asked, numbers, storage, types, names, coordinates,
-    indices, loops, slots, sums, terms, grouping, functions, vectors, borrowed, statements,
+    indices, layouts, loops, slots, sums, terms, grouping, functions, vectors, borrowed, statements,
 )  # fmt: skip
 
 # Of each family, so that a text of thousands of statements costs no more than others: the most

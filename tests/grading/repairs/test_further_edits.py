@@ -20,6 +20,60 @@ _HOST = "void f(const float* in, float* out, int n) {{ {} }}"
 # The kind, what stands around it, the text with the mistake, and the text without it.
 _MISTAKES = [
     (
+        "layout of an array",
+        "enum {{ rows = 8, columns = 4 }}; __device__ int slot(int row, int column) {{ {} }}",
+        "return column * columns + row;",
+        "return (row * columns + column);",
+    ),
+    (
+        "layout of an array",
+        "enum {{ values = 8, copies = 4 }}; __device__ int slot(int value, int copy) {{ {} }}",
+        "return copy * values + value;",
+        "return (value * copies + copy);",
+    ),
+    (
+        "share of a block",
+        "#define PER 4\n__device__ int first() {{ {} }}",
+        "return blockIdx.x * blockDim.x;",
+        "return (blockIdx.x * blockDim.x * PER);",
+    ),
+    (
+        "slots in all rows",
+        "#define R 8\n#define C 4\n__global__ void k(int n) {{ {} }}",
+        "__shared__ int t[R][C]; for (int i = 0; i < R; ++i) t[0][i] = 0;",
+        "__shared__ int t[R][C]; for (int i = 0; i < R * C; ++i) t[0][i] = 0;",
+    ),
+    (
+        "wrong variable",
+        "struct S {{ int rows, columns; float h; }}; __device__ int f(S s) {{ {} }}",
+        "return s.rows * 2;",
+        "return s.columns * 2;",
+    ),
+    (
+        "order of statements",
+        "__global__ void k(float2 p, float2 v, float2 a) {{ {} }}",
+        "p.x += v.x; p.y += v.y; v.x += a.x; v.y += a.y;",
+        "v.x += a.x; v.y += a.y; p.x += v.x; p.y += v.y;",
+    ),
+    (
+        "amount of a step",
+        "__device__ int wrap(int p, int m) {{ {} }}",
+        "if (p < 0) p += m - 1; else p -= m; return p;",
+        "if (p < 0) p += m - 1; else p -= m - 1; return p;",
+    ),
+    (
+        "power",
+        "__device__ float pull(float mass, float inverse) {{ {} }}",
+        "return mass * inverse * inverse;",
+        "return (mass * inverse * inverse * inverse);",
+    ),
+    (
+        "part of a sum",
+        "__global__ void k(int* words, int own, int before) {{ {} }}",
+        "post(words, own); post(words, before);",
+        "post(words, own); post(words, before + own);",
+    ),
+    (
         "result thrown away",
         "__device__ float limit(float x, float top) {{ return x < top ? x : top; }} "
         "__global__ void k(float* in, float* out, float top) {{ {} }}",

@@ -76,6 +76,7 @@ _GIVEN = Kind(
     0.3,
 )
 _FURTHEST = 3
+_LARGEST_GROUP = 4
 _DEPENDS = -0.3
 
 
@@ -88,6 +89,7 @@ def of(code: Code) -> Iterator[Edit]:
                 needs = 0.0 if not _depends(one, following) else _DEPENDS
                 yield exchanged(_ORDER, one, following, needs)
             yield from _further(one)
+            yield from _groups(one)
             yield from _moved(one)
             if one.type in ("expression_statement", "if_statement") and not is_barrier(one):
                 yield replaced(_SUPERFLUOUS, one, ";")
@@ -118,6 +120,32 @@ def _further(statement: Node) -> Iterator[Edit]:
             changes = (without, there_before)
             yield Edit(_ORDER, line_of(statement), says(statement), changes, _DEPENDS)
         later, earlier = after or later, before or earlier
+
+
+def _groups(first: Node) -> Iterator[Edit]:
+    """Two groups of statements, such as those for x, y and z, change places."""
+    row = [first]
+    while len(row) < 2 * _LARGEST_GROUP:
+        following = row[-1].next_named_sibling
+        if following is None or following.type != "expression_statement":
+            break
+        row.append(following)
+    for size in range(2, len(row) // 2 + 1):
+        one, other = row[:size], row[size : 2 * size]
+        if any(_takes(a, b) for a in one for b in other):
+            texts = (" ".join(map(says, group)) for group in (other, one))
+            change = Change(one[0].start_byte, other[-1].end_byte, " ".join(texts))
+            yield Edit(_ORDER, line_of(first), says(first), (change,), _DEPENDS)
+
+
+def _takes(statement: Node, later: Node) -> bool:
+    """Whether a statement uses what a later one sets, members included."""
+    set_there = {
+        says(one.child_by_field_name("left")) for one in all_of(later, "assignment_expression")
+    }
+    return any(
+        says(use) in set_there for use in all_of(statement, "identifier", "field_expression")
+    )
 
 
 def _depends(statement: Node, other: Node) -> bool:

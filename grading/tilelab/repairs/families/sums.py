@@ -55,6 +55,13 @@ _SQUARE = Kind(
     "The square of a length can only be added to squares of lengths.",
     0.6,
 )
+_POWER = Kind(
+    "power",
+    "Which power of this has the formula?",
+    "A force that falls with the square of the distance, times a vector as long as the distance, "
+    "has the third power below.",
+    0.6,
+)
 _TURNED = Kind(
     "order of a difference",
     "Which of these two is taken from the other, and what is the sign of the result?",
@@ -76,6 +83,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _differences(function)
         yield from _turned(function)
         yield from _squares(code, function)
+        yield from _powers(function)
     for function in code.host_functions:
         yield from _reciprocals(function, variables.of_function(code, function))
     for kernel in code.kernels:
@@ -222,6 +230,17 @@ def _squares(code: Code, function: Node) -> Iterator[Edit]:
     for term in (*terms, *_handed_on(function)):
         if says(term) in reals:
             yield replaced(_SQUARE, term, f"({says(term)} * {says(term)})")
+
+
+def _powers(function: Node) -> Iterator[Edit]:
+    """`mass * inverse * inverse` becomes that times `inverse`."""
+    for product in all_of(function, "binary_expression"):
+        left, right = sides_of(product)
+        if operator_of(product) != "*" or operator_of(product.parent) == "*" or right is None:
+            continue
+        before = sides_of(left)[1] if operator_of(left) == "*" and left is not None else left
+        if right.type == "identifier" and says(before) == says(right):
+            yield replaced(_POWER, product, f"({says(product)} * {says(right)})")
 
 
 def _own_left_out(code: Code, kernel: Node) -> Iterator[Edit]:

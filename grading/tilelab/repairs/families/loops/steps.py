@@ -31,6 +31,12 @@ _STEP = Kind(
     "begins that many elements later.",
     0.8,
 )
+_AMOUNT = Kind(
+    "amount of a step",
+    "How far does this line move the variable, and how far do the others?",
+    "A place that has left a range at one end comes back at the other end by the same distance.",
+    0.5,
+)
 _NO_STEP = Kind(
     "loop without a step",
     "What changes from one round of this loop to the next, and when does the loop end?",
@@ -132,13 +138,19 @@ def _is_in_kernel(loop: Node) -> bool:
 def _as_before(kernel: Node) -> Iterator[Edit]:
     """`ahead++` becomes `ahead += gridDim.x` if the variable steps so elsewhere in the kernel."""
     steps: dict[str, dict[str, None]] = defaultdict(dict)
+    far: dict[str, dict[str, None]] = defaultdict(dict)
     changes = [one for one in all_of(kernel, *_CHANGES) if _is_step(one)]
     for one in changes:
         steps[says(_changed(one))][says(one)] = None
+        far[says(_changed(one))][says(one.child_by_field_name("right"))] = None
     for one in changes:
         for other in steps[says(_changed(one))]:
             if other != says(one):
                 yield replaced(_STEP, one, other, -0.3)
+        value = one.child_by_field_name("right")
+        for text in far[says(_changed(one))] if value is not None else ():
+            if text and text != says(value) and value is not None:
+                yield replaced(_AMOUNT, value, text, word=says(one))
 
 
 def _is_step(change: Node) -> bool:

@@ -12,6 +12,7 @@ from tilelab.repairs.families.names import (
     computed,
     copied,
     edges,
+    members,
     places,
     tiles,
     uses,
@@ -25,6 +26,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from edges.of(kernel, known)
         yield from computed.drawn(kernel, known)
     constants = constants_of(code)
+    structs = members.structs(code)
     types = arguments.types_in_order(code)
     file = uses.File.of(code)
     # There are very many of these.
@@ -32,6 +34,7 @@ def of(code: Code) -> Iterator[Edit]:
         known = variables.of_function(code, function)
         yield from copied.of(code, function)
         yield from computed.of(function, known, constants)
+        yield from members.of(function, known, structs)
         yield from uses.axes(function)
         yield from arguments.of(function, types, known)
         yield from places.of(function, known)

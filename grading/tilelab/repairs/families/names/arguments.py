@@ -26,6 +26,12 @@ _ARGUMENTS = Kind(
     "Compare the order of the arguments with that of the parameters.",
     0.9,
 )
+_SUM = Kind(
+    "part of a sum",
+    "What has been handed over before, and does this contain it?",
+    "What stands for all that came so far contains the part that was handed over alone.",
+    0.5,
+)
 _IN_USE = Kind(
     "memory in use",
     "What does this call still read, and where does it write?",
@@ -48,6 +54,7 @@ def of(function: Node, types: Mapping[str, list[str]], known: list[Variable]) ->
     yield from _behind(function, types, known)
     yield from _allocated_twice(function, known)
     yield from _given_twice(function, known)
+    yield from _sums(function, known)
 
 
 def _arguments(function: Node) -> Iterator[Edit]:
@@ -156,6 +163,22 @@ def _given_twice(function: Node, known: list[Variable]) -> Iterator[Edit]:
             for other in variables.visible(known, values.start_byte):
                 if other.name in whole and other.name not in given and other.is_parameter:
                     yield replaced(VARIABLE, argument, other.name, _GIVEN_TWICE, says(values))
+
+
+def _sums(function: Node, known: list[Variable]) -> Iterator[Edit]:
+    """`post(slot, before)` becomes `post(slot, before + own)` if `post(slot, own)` is elsewhere."""
+    numbers = {one.name for one in known if one.holds in ("integer", "real")}
+    by_place: dict[tuple[str, int], dict[str, Node]] = defaultdict(dict)
+    for call in all_of(function, "call_expression"):
+        values = call.child_by_field_name("arguments")
+        for place, value in enumerate(values.named_children if values is not None else ()):
+            if says(value) in numbers:
+                by_place[says(call.child_by_field_name("function")), place][says(value)] = value
+    for values_of in by_place.values():
+        for one, value in values_of.items():
+            for other in values_of:
+                if other != one and len(values_of) <= _MOST_ARGUMENTS:
+                    yield replaced(_SUM, value, f"{one} + {other}", word=says(value.parent))
 
 
 def _allocated_twice(function: Node, known: list[Variable]) -> Iterator[Edit]:
