@@ -12,6 +12,7 @@ namespace judge {
 /// What calls of a function left behind for those after them.
 class LeftBehind {
  public:
+  /// Adds what one more call left.
   void add(const FailedCall& call);
 
   /// Fails the test if each of many calls left something. A few may keep it for later calls.
