@@ -131,9 +131,14 @@ def sides_of(node: Node) -> tuple[Node | None, Node | None]:
 
 def spliced(whole: Node, part: Node, text: str) -> str:
     """What a node says with another text in place of a part of it."""
+    before = said_between(whole, whole.start_byte, part.start_byte)
+    return f"{before}{text}{said_between(whole, part.end_byte, whole.end_byte)}"
+
+
+def said_between(whole: Node, begin: int, end: int) -> str:
+    """What a node says between two offsets of the file."""
     said = says(whole).encode()
-    begin, end = part.start_byte - whole.start_byte, part.end_byte - whole.start_byte
-    return f"{said[:begin].decode()}{text}{said[end:].decode()}"
+    return said[begin - whole.start_byte : end - whole.start_byte].decode()
 
 
 def terms_of(total: Node) -> list[Node]:

@@ -6,7 +6,15 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from tilelab.repairs.code import Code, all_of, condition_of, operator_of, says, sides_of
+from tilelab.repairs.code import (
+    Code,
+    all_of,
+    condition_of,
+    operator_of,
+    said_between,
+    says,
+    sides_of,
+)
 from tilelab.repairs.edit import Edit, Kind, replaced
 
 _FIRST = Kind(
@@ -47,8 +55,7 @@ def _chosen_first(choice: Node) -> Iterator[Edit]:
         first = left
     a, b = sides_of(first)
     if operator_of(first) and a is not None and b is not None:
-        said, begin = says(choice).encode(), choice.start_byte
-        rest = said[b.start_byte - begin :].decode()
+        rest = said_between(choice, b.start_byte, choice.end_byte)
         yield replaced(_FIRST, choice, f"({says(a)} {operator_of(first)} ({rest}))", -0.3)
 
 
@@ -58,15 +65,14 @@ def _out_of_the_call(call: Node) -> Iterator[Edit]:
     if arguments is None or len(arguments.named_children) < 2:
         return
     last = arguments.named_children[-1]
-    said, begin = says(call).encode(), call.start_byte
     kept = last
     for _ in range(_MOST_TERMS):
         left = sides_of(kept)[0]
         if operator_of(kept) not in ("+", "-") or left is None:
             return
         kept = left
-        inside = said[: kept.end_byte - begin].decode()
-        rest = said[kept.end_byte - begin : last.end_byte - begin].decode()
+        inside = said_between(call, call.start_byte, kept.end_byte)
+        rest = said_between(call, kept.end_byte, last.end_byte)
         yield replaced(_FIRST, call, f"({inside}){rest})")
 
 
@@ -80,9 +86,8 @@ def _into_the_call(total: Node) -> Iterator[Edit]:
         call = left
         arguments = call.child_by_field_name("arguments")
         if call.type == "call_expression" and arguments is not None and arguments.named_children:
-            said, begin = says(total).encode(), total.start_byte
-            inside = said[: call.end_byte - 1 - begin].decode()
-            rest = said[call.end_byte - begin :].decode()
+            inside = said_between(total, total.start_byte, call.end_byte - 1)
+            rest = said_between(total, call.end_byte, total.end_byte)
             yield replaced(_FIRST, total, f"{inside}{rest})")
 
 

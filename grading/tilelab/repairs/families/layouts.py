@@ -43,7 +43,8 @@ def of(code: Code) -> Iterator[Edit]:
     constants = sorted(constants_of(code))
     for function in code.kernels:
         known = variables.of_function(code, function)
-        strides = list(dict.fromkeys(_strides(code, function)))[:_MOST_STRIDES]
+        sizes = sorted(one.name for one in known if one.holds == "integer")
+        strides = list(dict.fromkeys(_strides(function, constants, sizes)))[:_MOST_STRIDES]
         for total in all_of(function, "binary_expression"):
             yield from _turned(total, strides)
             yield from _of_a_block(total, constants)
@@ -52,15 +53,14 @@ def of(code: Code) -> Iterator[Edit]:
             yield from _of_all_rows(loop, shapes)
 
 
-def _strides(code: Code, function: Node) -> Iterator[str]:
-    """The names that indices are multiplied by, and all constants and sizes."""
-    whole = {one.name for one in variables.of_function(code, function) if one.holds == "integer"}
-    names = whole | constants_of(code)
+def _strides(function: Node, constants: list[str], sizes: list[str]) -> Iterator[str]:
+    """The names that indices are multiplied by, and then all constants and sizes."""
+    names = {*constants, *sizes}
     for one in all_of(function, "binary_expression"):
         if operator_of(one) == "*":
             yield from (says(side) for side in sides_of(one) if says(side) in names)
-    yield from sorted(constants_of(code))
-    yield from sorted(whole)
+    yield from constants
+    yield from sizes
 
 
 def _turned(total: Node, strides: list[str]) -> Iterator[Edit]:

@@ -138,19 +138,20 @@ def _is_in_kernel(loop: Node) -> bool:
 def _as_before(kernel: Node) -> Iterator[Edit]:
     """`ahead++` becomes `ahead += gridDim.x` if the variable steps so elsewhere in the kernel."""
     steps: dict[str, dict[str, None]] = defaultdict(dict)
-    far: dict[str, dict[str, None]] = defaultdict(dict)
+    amounts: dict[str, dict[str, None]] = defaultdict(dict)
     changes = [one for one in all_of(kernel, *_CHANGES) if _is_step(one)]
     for one in changes:
         steps[says(_changed(one))][says(one)] = None
-        far[says(_changed(one))][says(one.child_by_field_name("right"))] = None
+        if (amount := one.child_by_field_name("right")) is not None:
+            amounts[says(_changed(one))][says(amount)] = None
     for one in changes:
         for other in steps[says(_changed(one))]:
             if other != says(one):
                 yield replaced(_STEP, one, other, -0.3)
-        value = one.child_by_field_name("right")
-        for text in far[says(_changed(one))] if value is not None else ():
-            if text and text != says(value) and value is not None:
-                yield replaced(_AMOUNT, value, text, word=says(one))
+        if (amount := one.child_by_field_name("right")) is not None:
+            for text in amounts[says(_changed(one))]:
+                if text != says(amount):
+                    yield replaced(_AMOUNT, amount, text, word=says(one))
 
 
 def _is_step(change: Node) -> bool:
