@@ -8,6 +8,7 @@
 #include "judge/calls/images.h"
 #include "judge/calls/random.h"
 #include "judge/calls/results.h"
+#include "judge/options.h"
 #include "judge/worker/memory_file.h"
 #include "judge/worker/worker.h"
 
@@ -23,7 +24,8 @@ class Call {
   ///                     by so many places, and changes the seed
   /// @param alignment    arrays may begin at any multiple of so many bytes
   Call(const Function& function, const std::vector<CallArgument>& arguments, Random& random,
-       std::size_t report_room, unsigned shift, std::size_t alignment);
+       std::size_t report_room = 0, unsigned shift = 0,
+       std::size_t alignment = options().alignment);
 
   /// Has a worker make the call. Command, order and detail of the request must be set.
   /// Throws what Worker::ask() throws.

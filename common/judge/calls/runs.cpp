@@ -37,7 +37,7 @@ bool comes_second(const Function& function, const std::vector<CallArgument>& arg
 /// One run of a function, in one order of its threads.
 CallResult run_once(const WorkerFor& worker_for, const Function& function,
                     const std::vector<CallArgument>& arguments, Order order, Random& random) {
-  const Call call(function, arguments, random, 0, 0, options().alignment);
+  const Call call(function, arguments, random);
   wire::Request request;
   request.command = wire::Command::call;
   request.order = order;
@@ -142,8 +142,7 @@ ReturnedError call_for_error(const Function& function, const std::vector<CallArg
     request.command = wire::Command::call;
     request.expects_error = 1;
     request.failing = failing;
-    return Call(function, arguments, random, 0, 0, options().alignment)
-        .ask(worker("submission"), request);
+    return Call(function, arguments, random).ask(worker("submission"), request);
   });
   return {reply.cuda_code, text_of(reply), reply.failed_call};
 }
