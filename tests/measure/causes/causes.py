@@ -47,7 +47,7 @@ PROCESSORS = 2
 HELD_OUT = range(81, 86)
 PARTS = {
     "Numbers below 81, in view": lambda number: number not in HELD_OUT,
-    "Numbers from 81 to 85, not tuned with": lambda number: number in HELD_OUT,
+    "Numbers from 81 to 85, before any was looked at": lambda number: number in HELD_OUT,
 }
 OUTCOMES = ("right", "either", "elsewhere", "silent", "passes")
 
@@ -60,9 +60,10 @@ that are right otherwise, one in six with a second one. Their authors had seen t
 skeleton, and wrote down cause and lines first. *right*: the line that is named first is one of
 those, or next to one; *either*: another named line is; *elsewhere*: none is, though an edit there
 makes all tests pass or, where `check` says so, the first that failed; *silent*: no line is named;
-*passes*: no test fails. The search was tuned with some of the files in view, and not with the
-others. `./tilelab measure causes` counts, and keeps the rows of labs that it is not asked for, so
-some are of an earlier version.
+*passes*: no test fails. The search was tuned with some of the files in view. The others were
+measured before anybody had looked at them, and the search has changed with them since.
+`./tilelab measure causes` counts, and keeps the rows of labs that it is not asked for, so some are
+of an earlier version.
 
 """
 
