@@ -3,7 +3,7 @@
 // Lab: diff
 // Verdict: graded
 // Earns: nothing
-// Says: host memory
+// Says: it copied an input to the host, or what was computed from one
 
 #include <vector>
 

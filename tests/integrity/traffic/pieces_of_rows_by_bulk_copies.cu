@@ -5,6 +5,8 @@
 // Says: sector bytes wasted per useful byte
 // Needs: emulator
 
+#include <cstdint>
+
 #include <cuda/barrier>
 #include <cuda/ptx>
 
@@ -32,7 +34,7 @@ __global__ void plain(const float* in, float* out, int rows, int columns) {
   }
 }
 
-// For matrices of whole tiles.
+// For matrices of whole tiles that begin at a multiple of 16 bytes.
 __global__ void by_pieces(const float* in, float* out, int rows, int columns) {
   __shared__ __align__(16) float piece[edge][wide];
   __shared__ Barrier full;
@@ -59,7 +61,8 @@ __global__ void by_pieces(const float* in, float* out, int rows, int columns) {
 void transpose(const float* in, float* out, int rows, int columns) {
   if (rows == 0 || columns == 0) return;
   const dim3 grid((columns + edge - 1) / edge, (rows + edge - 1) / edge);
-  if (rows % edge == 0 && columns % edge == 0) {
+  const bool is_aligned = reinterpret_cast<std::uintptr_t>(in) % 16 == 0;
+  if (is_aligned && rows % edge == 0 && columns % edge == 0) {
     by_pieces<<<grid, edge>>>(in, out, rows, columns);
   } else {
     plain<<<grid, edge>>>(in, out, rows, columns);
