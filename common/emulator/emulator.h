@@ -71,7 +71,8 @@ void end_call();
 /// is told by calls that wait for it.
 void begin_counting_calls(const CallToFail& failing);
 
-/// The counting ends. The failure of a kernel can still be told.
+/// The function has returned, so the counting ends. The failure of a kernel can still be told, and
+/// other streams may still be at work.
 FailedCall end_counting_calls();
 
 /// An array in host memory that only copies of the runtime can touch, neither host code nor

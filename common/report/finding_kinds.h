@@ -19,6 +19,7 @@ enum class FindingKind {
   host_address,     ///< A kernel uses the address of a constant variable that host code gave it.
   host_object,      ///< A kernel calls a virtual function of an object that host code made.
   constant_write,   ///< A kernel writes constant memory; the launch ends before it.
+  input_write,      ///< The submission writes an array that it may only read.
   forbidden_write,  ///< Host code writes memory that does not belong to the submission.
   host_use_after_free,  ///< Host code accesses memory that was freed.
   host_out_of_bounds,   ///< Host code goes past the end of memory that it shares with kernels.

@@ -195,6 +195,13 @@ std::string launches_text(const Finding& finding, Show show) {
   return (is_one ? ". The kernel is launched" : ". The kernels are launched") + text;
 }
 
+/// "block (0,0,0), thread (1,0,0) writes in[0]", or "cudaMemset() writes in[0]"
+std::string write_text(const Finding& finding) {
+  const std::string memory = text_of(finding.memory);
+  return finding.sentence.empty() ? act_of(finding.first, memory)
+                                  : finding.sentence + " writes " + memory;
+}
+
 /// What host code has not waited for.
 std::string not_waited_for(const Finding& finding, Show show) {
   if (!finding.has_second) return finding.sentence;
@@ -261,6 +268,7 @@ constexpr Field fields[] = {
     {"there", [](const Finding& it, Show show) { return in(it.second, show); }},
     {"thread", [](const Finding& it, Show) { return thread_of(it.first); }},
     {"verb", [](const Finding& it, Show) { return std::string(verb_of(it.first)); }},
+    {"write", [](const Finding& it, Show) { return write_text(it); }},
 };
 
 /// The words with the finding's texts in place of the names in braces.

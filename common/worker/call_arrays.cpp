@@ -143,7 +143,9 @@ void CallArrays::name_for_faults() const {
   std::vector<PassedArray> named;
   for (std::size_t i = 0; i < images_.size(); ++i) {
     if (images_[i] == nullptr || memory_ == Memory::host) continue;
-    named.push_back({values_[i].array, arguments_[i].image.payload, arguments_[i].name});
+    const wire::Argument& argument = arguments_[i];
+    named.push_back({values_[i].array, argument.image.payload, argument.name,
+                     wire::is_read(argument.role), wire::is_written(argument.role)});
   }
   name_passed_arrays(named);
 }

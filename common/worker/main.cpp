@@ -106,7 +106,6 @@ CallArrays::Memory memory_for(const Entry& entry) {
 /// between its begin and its end: what host code may do meanwhile is limited.
 std::optional<wire::Reply> call_function(const wire::Request& request, const Entry& entry,
                                          const CallArrays& arrays) {
-  arrays.name_for_faults();
   begin_call(request.may_read_back != 0);
   begin_counting_calls(request.failing);
   is_in_call = has_run = true;
@@ -134,6 +133,7 @@ wire::Reply call(const Job& job, const Entry& entry) {
     arrays.upload(job.images.data(), CallArrays::Upload::inputs_and_outputs);
     if (turned) arrays.turn_inputs(job.images.data());
     set_order(job.request.order, job.request.order_seed);
+    arrays.name_for_faults();
     return call_function(job.request, entry, arrays);
   };
   std::optional<wire::Reply> error;
@@ -182,6 +182,7 @@ wire::Reply observe(const Job& job, const Entry& entry) {
   CallArrays arrays(arguments_of(job.request), memory_for(entry));
   arrays.upload(job.images.data(), CallArrays::Upload::inputs_and_outputs);
   arrays.name_in_report();
+  arrays.name_for_faults();
   set_order(job.request.order, job.request.order_seed);
 
   start_observing(job.request);

@@ -13,6 +13,7 @@
 #include "emulator/observer/host/host_access.h"
 #include "emulator/observer/host/host_addresses.h"
 #include "emulator/observer/host/host_objects.h"
+#include "emulator/observer/host/input_writes.h"
 #include "emulator/observer/memory/kernel_memory.h"
 #include "emulator/observer/memory/launch_arguments.h"
 #include "emulator/observer/memory/memory_names.h"
@@ -43,6 +44,7 @@ struct Analyses {
   HostAccess host_access{findings, provenance};
   HostAddresses host_addresses;
   HostObjects host_objects{findings};
+  InputWrites input_writes{findings};
   Allocations allocations{findings};
   RuntimeFindings runtime_findings{findings};
   Traffic traffic{copies, increments, unread};
@@ -55,11 +57,15 @@ struct Analyses {
   Tracer tracer{names, increments, copies, kernel_memory};
 
   /// In the order in which they hear of an event.
-  const std::array<Analysis*, 17> all{
-      &names,          &arguments,   &kernel_memory,    &provenance,   &host_access,
-      &host_addresses, &allocations, &runtime_findings, &traffic,      &uninitialized_reads,
-      &races,          &clusters,    &host_objects,     &barrier_uses, &unused_tails,
-      &streams,        &tracer};
+  const std::array<Analysis*, 18> all{&names,         &arguments,
+                                      &kernel_memory, &provenance,
+                                      &host_access,   &host_addresses,
+                                      &allocations,   &runtime_findings,
+                                      &traffic,       &uninitialized_reads,
+                                      &races,         &clusters,
+                                      &host_objects,  &input_writes,
+                                      &barrier_uses,  &unused_tails,
+                                      &streams,       &tracer};
   PointSource& points = races;
 };
 

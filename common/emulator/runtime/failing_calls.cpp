@@ -9,7 +9,9 @@
 #include "emulator/emulator.h"
 #include "emulator/runtime/callers.h"
 #include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/memory/host_arrays.h"
 #include "emulator/runtime/memory/pinned_memory.h"
 #include "emulator/runtime/streams/live_handles.h"
 
@@ -67,7 +69,7 @@ Held held_before{};
 
 Held held_now() {
   return {DeviceMemory::instance().used(), live_streams().size(), live_events().size(),
-          PinnedMemory::instance().count()};
+          PinnedMemory::instance().count() + HostArrays::instance().pinned()};
 }
 
 std::size_t more(std::size_t now, std::size_t before) { return now > before ? now - before : 0; }
@@ -130,6 +132,7 @@ void begin_counting_calls(const CallToFail& failing) {
 
 FailedCall end_counting_calls() {
   counts = false;
+  tell(&Listener::call_returns);
   const Held held = held_now();
   record.held_bytes = more(held.bytes, held_before.bytes);
   record.held_streams = static_cast<std::uint32_t>(more(held.streams, held_before.streams));

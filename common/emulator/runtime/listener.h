@@ -78,6 +78,8 @@ class Listener {
 
   /// A call of the submission begins. The stack below the address belongs to it.
   virtual void call_begins(const void* /*stack_limit*/) {}
+  /// Its function has returned. Work of its streams may go on.
+  virtual void call_returns() {}
   virtual void call_ends() {}
 
   // Mistakes that do not end the launch.

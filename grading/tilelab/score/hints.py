@@ -18,6 +18,7 @@ _LIMITS = (
     (re.compile("registers"), "registers"),
     (re.compile("__launch_bounds__"), "__launch_bounds__"),
     (re.compile("cluster"), "cluster"),
+    (re.compile("capture"), "capture"),
 )
 _BY_AN_ATOMIC = re.compile(r"comes from \S+ `[^`]*\batomic\w+\(")
 

@@ -21,7 +21,10 @@ class DeviceArray {
   DeviceArray(const std::vector<T>& values) : DeviceArray(values.size()) {
     REQUIRE(cudaMemcpy(data_, values.data(), bytes(), cudaMemcpyHostToDevice) == cudaSuccess);
   }
-  ~DeviceArray() { cudaFree(data_); }
+  ~DeviceArray() {
+    cudaFree(data_);
+    cudaGetLastError();  // after cudaDeviceReset() there was nothing to free
+  }
   DeviceArray(const DeviceArray&) = delete;
   DeviceArray& operator=(const DeviceArray&) = delete;
 

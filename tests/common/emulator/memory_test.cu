@@ -169,7 +169,12 @@ TEST_CASE("pinned and registered host memory is host memory") {
   REQUIRE(cudaFreeHost(host) == cudaSuccess);
   int local[4];
   REQUIRE(cudaHostRegister(local, sizeof local, 0) == cudaSuccess);
+  REQUIRE(cudaHostRegister(local + 1, 4, 0) == cudaErrorHostMemoryAlreadyRegistered);
   REQUIRE(cudaHostUnregister(local) == cudaSuccess);
+  REQUIRE(cudaHostUnregister(local) == cudaErrorHostMemoryNotRegistered);
+  REQUIRE(cudaHostRegister(local, sizeof local, 0) == cudaSuccess);
+  REQUIRE(cudaHostUnregister(local) == cudaSuccess);
+  cudaGetLastError();
 }
 
 TEST_CASE("only programs of their own have managed memory") {

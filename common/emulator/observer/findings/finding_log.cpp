@@ -96,10 +96,9 @@ void FindingLog::add_unordered(FindingKind kind, std::uint32_t address, unsigned
   add(std::move(finding));
 }
 
-void FindingLog::add_unwritten_copy(std::uint32_t address, std::string sentence,
-                                    std::vector<std::uint64_t> callers) {
-  Finding finding =
-      made(FindingKind::unwritten_copy, names_.place_at(address, 1), {}, std::move(sentence));
+void FindingLog::add_call(FindingKind kind, std::uint32_t address, std::string sentence,
+                          std::vector<std::uint64_t> callers) {
+  Finding finding = made(kind, names_.place_at(address, 1), {}, std::move(sentence));
   finding.callers = std::move(callers);
   add(std::move(finding));
 }

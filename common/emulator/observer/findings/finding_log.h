@@ -70,9 +70,10 @@ class FindingLog {
                      const Sides& sides, std::string sentence,
                      std::vector<report::SourcePlace> launches,
                      std::vector<std::vector<std::uint64_t>> callers);
-  /// Host code copies what was never written.
-  void add_unwritten_copy(std::uint32_t address, std::string sentence,
-                          std::vector<std::uint64_t> callers);
+  /// What host code calls does to the memory there what it must not do.
+  /// @param callers  where host code was
+  void add_call(report::FindingKind kind, std::uint32_t address, std::string sentence,
+                std::vector<std::uint64_t> callers);
   /// Host code frees what work of a stream uses.
   /// @param is_of_host  whether it is pinned memory of the host
   /// @param user  the thread that uses it, if it is a kernel's

@@ -162,7 +162,7 @@ void UninitializedReads::memory_copied_to_host(const void* begin, std::size_t by
   if (gap.bytes == 0) return;
   std::string sentence = std::to_string(gap.bytes) + " of the " + std::to_string(bytes) + " bytes";
   if (!last_launch_.empty()) sentence += "; the launch before it was " + last_launch_;
-  findings_.add_unwritten_copy(gap.first, sentence, innermost_callers());
+  findings_.add_call(report::FindingKind::unwritten_copy, gap.first, sentence, innermost_callers());
 }
 
 /// Whether all bytes are written, though the logs of some writers are put together later.

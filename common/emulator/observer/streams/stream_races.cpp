@@ -12,10 +12,12 @@
 #include "emulator/runtime/api/pools.h"
 #include "emulator/runtime/blocks/extents.h"
 #include "emulator/runtime/callers.h"
+#include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/host_thread.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/pinned_memory.h"
+#include "emulator/runtime/memory/places.h"
 #include "emulator/runtime/runtime_lock.h"
 
 namespace tilelab::emulator {
@@ -39,11 +41,12 @@ std::uint32_t compress_shared_with_host(std::uintptr_t address, std::size_t byte
 }
 
 constexpr const char* host_function = "a host function";
+constexpr const char* caller = "the caller";
 constexpr std::string_view allocation = "cudaMallocAsync";
 
 /// "cudaMemsetAsync()"
 std::string name_of_call(const char* call) {
-  return call == host_function ? call : std::string(call) + "()";
+  return call == host_function || call == caller ? call : std::string(call) + "()";
 }
 
 /// "cudaMemsetAsync() writes "
@@ -108,6 +111,11 @@ void StreamRaces::stream_copy_begins(cudaStream_t stream, const char* call) {
   Work work{clocks_.begin_work(stream), call, {}, {}, {}, {}};
   if (watches_copies_) work.callers = innermost_callers();
   begin_work(std::move(work));
+}
+
+void StreamRaces::stream_created(cudaStream_t stream, bool waits_for_default) {
+  clocks_.created(stream, waits_for_default);
+  note_before_call();
 }
 
 void StreamRaces::begin_work(Work work) {
@@ -285,17 +293,18 @@ void StreamRaces::host_accesses_shared(std::uintptr_t address, std::size_t bytes
       if (is_early(read, mask)) return add_early(read, false, at, size, code);
     }
   }
-  if (!host_functions_.empty() && !is_special(code)) note_host_function(begin, bytes, code);
+  // What such a function does as work of a stream, other streams' work may conflict with.
+  if (host_functions_.empty() || is_special(code)) return;
+  note_range(begin, bytes, code, kind_of(code) != AccessKind::load);
 }
 
-/// What a function of the host does as work of a stream, other streams' work may conflict with.
-void StreamRaces::note_host_function(std::uint32_t begin, std::size_t bytes, Code code) {
+void StreamRaces::note_range(std::uint32_t begin, std::size_t bytes, Code code, bool writes) {
   Record now;
   now.work = first_work_ + static_cast<std::uint32_t>(works_.size()) - 1;
   now.code = code;
   for (std::uint32_t at = begin; at < begin + bytes; at = at / 4 * 4 + 4) {
     now.bytes = byte_mask(at, begin + bytes - at) & 0xf;
-    note(word_at(at), now, kind_of(code) != AccessKind::load);
+    note(word_at(at), now, writes);
   }
 }
 
@@ -329,6 +338,34 @@ std::string StreamRaces::call_of(const Record& record, bool writes) const {
   const char* const call = find(record)->call;
   if (call == nullptr) return "";
   return name_of_call(call) + (writes ? ", which writes it" : ", which reads it");
+}
+
+// --- What the caller of a submission does in the default stream ----------------------------------
+
+void StreamRaces::call_begins(const void*) {
+  before_call_ = clocks_.begin_work(nullptr);
+  note_before_call();
+}
+
+void StreamRaces::note_before_call() {
+  if (!watches_copies_ || !watches_device() || !before_call_) return;
+  begin_work({*std::exchange(before_call_, std::nullopt), caller, {}, {}, {}, {}});
+  for (const ArrayOfCall& one : arrays_of_call()) {
+    if (one.is_read) note_range(compress_arena(one.begin), one.bytes, 0, true);
+  }
+}
+
+void StreamRaces::call_returns() {
+  before_call_.reset();
+  if (!watches_copies_ || !watches_device() || sticky_error() != cudaSuccess) return;
+  is_copying_ = true;
+  begin_work({clocks_.begin_work(nullptr), caller, {}, {}, {}, {}});
+  for (const ArrayOfCall& one : arrays_of_call()) {
+    if (one.is_written) {
+      stream_copy_accesses(reinterpret_cast<const void*>(one.begin), one.bytes, false);
+    }
+  }
+  is_copying_ = false;
 }
 
 // --- What host code frees ------------------------------------------------------------------------

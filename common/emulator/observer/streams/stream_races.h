@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -30,9 +31,7 @@ class StreamRaces final : public Analysis {
 
   void memory_allocated(const void* begin, std::size_t bytes) override;
   void memory_released(const void*, std::size_t) override { last_block_ = {}; }
-  void stream_created(cudaStream_t stream, bool waits_for_default) override {
-    clocks_.created(stream, waits_for_default);
-  }
+  void stream_created(cudaStream_t stream, bool waits_for_default) override;
   void event_recorded(cudaEvent_t event, cudaStream_t stream) override {
     clocks_.record(event, stream);
   }
@@ -55,6 +54,9 @@ class StreamRaces final : public Analysis {
   void stream_copy_ends() override { is_copying_ = false; }
   void host_function_begins(cudaStream_t stream) override;
   void host_function_ends() override;
+  void call_begins(const void*) override;
+  void call_returns() override;
+  void call_ends() override { before_call_.reset(); }
   void device_reset() override { host_waits_for_device(); }
 
   // For the hooks: host code may learn what another thread of the host did, or it reads or writes
@@ -89,6 +91,8 @@ class StreamRaces final : public Analysis {
   bool watches_device() const { return clocks_.has_streams() || has_pools_; }
   bool is_watching() const { return watches_device() || shares_with_host_; }
   void begin_work(Work work);
+  /// What the caller did in the default stream before the call: it wrote what the function reads.
+  void note_before_call();
   /// Whether the host code that runs comes after the work.
   bool is_done(const StreamClocks::Work& work) const {
     return host_functions_.empty() ? clocks_.host_knows(work)
@@ -122,7 +126,8 @@ class StreamRaces final : public Analysis {
   bool is_unordered(const Record& earlier) const;
   void look_at(std::uint32_t address, unsigned bytes, const Record& now, bool writes);
   void note(Word& word, const Record& now, bool writes);
-  void note_host_function(std::uint32_t begin, std::size_t bytes, Code code);
+  /// Notes what the last piece of work does there.
+  void note_range(std::uint32_t begin, std::size_t bytes, Code code, bool writes);
   static void remember(Record& last, Record now);
   void add(const Record& earlier, bool earlier_writes, std::uint32_t address, unsigned bytes,
            const Record& now, bool now_writes);
@@ -136,6 +141,8 @@ class StreamRaces final : public Analysis {
   const void* host_thread_ = nullptr;  ///< That began the last work.
   /// What is done when those functions run that are work of a stream, of those that run.
   std::vector<StreamClocks::Clock> host_functions_;
+  /// The caller's work before the call in hand, until it is noted.
+  std::optional<StreamClocks::Work> before_call_;
   std::uint32_t read_early_ = 0;  ///< What host code has read too early last, compressed.
   /// Of device memory: the one that a kernel has accessed last.
   struct Block {

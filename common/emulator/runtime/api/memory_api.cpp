@@ -218,13 +218,25 @@ cudaError_t release_host(void* pointer) {
 
 cudaError_t pin(void* pointer, std::size_t bytes) {
   if (!is_host_pointer(pointer) || bytes == 0) return cudaErrorInvalidValue;
-  if (host_arrays().contains(pointer)) return cudaSuccess;  // which kernels still cannot use
+  if (host_arrays().contains(pointer)) {
+    return host_arrays().pin(pointer) ? cudaSuccess : cudaErrorHostMemoryAlreadyRegistered;
+  }
+  if (PinnedMemory::instance().contains(reinterpret_cast<std::uintptr_t>(pointer), 1)) {
+    return cudaErrorHostMemoryAlreadyRegistered;
+  }
   return PinnedMemory::instance().add(pointer, bytes, true) ? cudaSuccess
                                                             : cudaErrorMemoryAllocation;
 }
 
 cudaError_t unpin(void* pointer) {
   if (!is_host_pointer(pointer)) return cudaErrorInvalidValue;
+  if (host_arrays().contains(pointer)) {
+    return host_arrays().unpin(pointer) ? cudaSuccess : cudaErrorHostMemoryNotRegistered;
+  }
+  const auto pinned = PinnedMemory::instance().place_of(reinterpret_cast<std::uintptr_t>(pointer));
+  if (!pinned || pinned->offset != 0 || !pinned->is_registered) {
+    return cudaErrorHostMemoryNotRegistered;
+  }
   PinnedMemory::instance().remove(pointer);
   return cudaSuccess;
 }

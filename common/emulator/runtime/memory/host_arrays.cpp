@@ -13,19 +13,21 @@ HostArrays& HostArrays::instance() {
 void* HostArrays::allocate(std::size_t bytes) {
   void* array = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (array == MAP_FAILED) return nullptr;
-  arrays_.emplace(reinterpret_cast<std::uintptr_t>(array), bytes);
+  arrays_.emplace(to_number(array), bytes);
   return array;
 }
 
 void HostArrays::release(void* array) {
-  const auto found = arrays_.find(reinterpret_cast<std::uintptr_t>(array));
+  const auto found = arrays_.find(to_number(array));
   if (found == arrays_.end()) return;
   munmap(array, found->second);
+  pinned_.erase(pinned_.lower_bound(found->first),
+                pinned_.lower_bound(found->first + found->second));
   arrays_.erase(found);
 }
 
 bool HostArrays::has(const void* address, std::size_t bytes) const {
-  const auto wanted = reinterpret_cast<std::uintptr_t>(address);
+  const std::uintptr_t wanted = to_number(address);
   auto next = arrays_.upper_bound(wanted);
   if (next == arrays_.begin()) return false;
   const auto& [begin, size] = *--next;

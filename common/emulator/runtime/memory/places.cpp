@@ -1,9 +1,6 @@
 #include "emulator/runtime/memory/places.h"
 
-#include <cstdint>
 #include <cstdio>
-#include <string>
-#include <vector>
 
 #include "emulator/emulator.h"
 #include "emulator/runtime/memory/device_memory.h"
@@ -12,21 +9,15 @@
 namespace tilelab::emulator {
 namespace {
 
-struct Named {
-  std::uintptr_t begin;
-  std::size_t bytes;
-  std::string called;
-};
-
-std::vector<Named>& passed_arrays() {
+std::vector<ArrayOfCall>& passed_arrays() {
   // Leaked, because a signal may ask for it while the process ends.
-  static auto* arrays = new std::vector<Named>;
+  static auto* arrays = new std::vector<ArrayOfCall>;
   return *arrays;
 }
 
 /// The passed array in the block that begins at this address; null if there is none.
-const Named* passed_array_in(std::uintptr_t block, std::size_t bytes) {
-  for (const Named& one : passed_arrays()) {
+const ArrayOfCall* passed_array_in(std::uintptr_t block, std::size_t bytes) {
+  for (const ArrayOfCall& one : passed_arrays()) {
     if (one.begin - block < bytes) return &one;
   }
   return nullptr;
@@ -47,7 +38,7 @@ void describe_block(const void* address, const DeviceMemory::Neighbor& block, ch
                     std::size_t size) {
   const auto place = reinterpret_cast<std::uintptr_t>(address);
   const std::uintptr_t begin = place - static_cast<std::uintptr_t>(block.offset);
-  if (const Named* array = passed_array_in(begin, block.size)) {
+  if (const ArrayOfCall* array = passed_array_in(begin, block.size)) {
     describe_distance(static_cast<std::ptrdiff_t>(place - array->begin), array->bytes,
                       array->called.c_str(), text, size);
   } else {
@@ -60,10 +51,12 @@ void describe_block(const void* address, const DeviceMemory::Neighbor& block, ch
 void name_passed_arrays(std::span<const PassedArray> arrays) {
   passed_arrays().clear();
   for (const PassedArray& one : arrays) {
-    passed_arrays().push_back({reinterpret_cast<std::uintptr_t>(one.begin), one.bytes,
-                               std::string(one.name) + ", which has"});
+    passed_arrays().push_back({reinterpret_cast<std::uintptr_t>(one.begin), one.bytes, one.is_read,
+                               one.is_written, std::string(one.name) + ", which has"});
   }
 }
+
+const std::vector<ArrayOfCall>& arrays_of_call() { return passed_arrays(); }
 
 void describe_place(const void* address, char* text, std::size_t size) {
   constexpr std::uintptr_t first_page = 4096;

@@ -92,6 +92,6 @@ def _advice(header: str, contract: str) -> str:
         if pattern.match(header):
             return advice
     return (
-        f'a submission may include "{contract}", cuda_runtime.h and plain headers such as '
-        "<cstdio>, <cmath>, <algorithm> and <vector>"
+        f'a submission may include "{contract}", cuda_runtime.h, the headers of cooperative '
+        "groups, barriers and pipelines, and plain ones such as <cstdio>, <cmath> and <vector>"
     )
