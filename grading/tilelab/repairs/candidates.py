@@ -35,6 +35,7 @@ from tilelab.repairs.families import (
     types,
     vectors,
 )
+from tilelab.repairs.often import OFTEN
 
 _FAMILIES = (
     launches, host, barriers, copies, asked, numbers, storage, types, names, coordinates,
@@ -46,101 +47,6 @@ _FAMILIES = (
 _MOST = 1000
 _MOST_MADE = 5000
 
-_OF_BANKS = (
-    "padding",
-    "axes exchanged",
-    "quotient and remainder",
-    "elements of a thread",
-    "distances of a tree",
-    "slot of the tile",
-)
-
-# What a failure of a pattern is often caused by.
-_OFTEN: dict[str, tuple[str, ...]] = {
-    "data_race": (
-        "barrier missing", "barrier in a loop", "barrier in a branch", "barrier of a warp",
-        "barrier before the wait", "wait missing", "wait for the wrong batch", "commit in a branch",
-        "atomic addition", "condition", "slot of the tile", "barrier in the middle of a loop",
-        "work of one thread", "array of the next round", "copy of one thread",
-        "flag that is not volatile",
-    ),
-    "out_of_time": (
-        "loop without a step", "type too small", "step of a loop", "assignment", "comparison",
-        "grid", "mask of a warp operation", "work of all threads",
-    ),
-    "repeated_work": ("step of a loop", "index of the block", "grid"),
-    "order": (
-        "barrier missing", "barrier in a loop", "wait missing", "atomic addition", "initial value",
-    ),
-    "divergent_barrier": ("barrier in a branch", "threads leave early", "condition too strict"),
-    "uninitialized_read": (
-        "empty slot", "barrier missing", "initial value", "wait missing", "guard missing",
-        "wait for the wrong batch", "commit in a branch", "end of a loop",
-        "barrier in the middle of a loop", "term missing", "promise about a size",
-        "threads leave early", "slots of the last tile", "copy missing",
-    ),
-    "bank_conflicts": _OF_BANKS,
-    "shared_wavefronts": _OF_BANKS,
-    "atomic_conflicts": _OF_BANKS,
-    "sector_excess": (
-        "axes exchanged", "index of the block", "index of a thread", "elements of a thread",
-    ),
-    "out_of_bounds": (
-        "guard missing", "comparison", "bytes and elements", "off by one", "array of another type",
-        "elements of the last tile", "condition",
-    ),
-    "misaligned": ("array of another type", "address of a vector", "off by one"),
-    "index_past_end": ("slots of the last tile",),
-    "shared_out_of_bounds": (
-        "guard missing", "size of an array", "dynamic shared memory", "comparison", "block",
-    ),
-    "launch_failed": (
-        "grid and block exchanged", "empty launch", "rounded down", "block", "wrong number",
-        "nothing to do", "more than 48 KiB", "pointer of the host",
-        "limits of the grid",
-    ),
-    "loads_per_element": (
-        "read from global memory", "grid", "number of blocks", "work of one thread",
-        "copy of one thread", "step of a loop",
-    ),
-    "shared_passes": _OF_BANKS,
-    "leak": ("memory that stays",),
-    "global_atomics": ("atomic in a loop", "grid", "number of blocks"),
-    "too_many_threads": ("grid", "number of blocks"),
-    "tail_unwritten": ("rounded down", "grid", "step of a loop"),
-    "some_unwritten": ("axes exchanged", "rounded down", "grid"),
-    "grid_too_small": ("rounded down", "grid", "axes exchanged"),
-    "wrong_pitch": ("length of a row", "axes exchanged"),
-    "differences_first": ("order of arithmetic",),
-    "not_zeroed": ("order of arithmetic", "initial value"),
-    "tile_edges": ("right already",),
-    "block_edges": ("first or last thread", "neighbor in another block"),
-    "exclusive": ("term left out",),
-    "own_tile_added": ("off by one",),
-    "counted_twice": ("off by one",),
-    "use_after_free": ("order of statements",),
-    "period": ("right already", "which size", "off by one"),
-    "uninitialized_array": ("copy missing", "wrong array"),
-    "spacing_multiplied": ("reciprocal",),
-    "spacing_missing": ("reciprocal",),
-    "other_axis": ("sizes of a call", "which size", "length of a row", "arguments exchanged"),
-    "rounding_order": ("order of additions",),
-    "inexact": ("function of mathematics", "order of arithmetic"),
-    "none_forgotten": ("start of a search",),
-    "none_found": ("start of a search", "comparison"),
-    "slot_for_index": ("known by its index", "as elsewhere"),
-    "not_nearest": ("array of another type", "start of a search", "known by its index"),
-    "tie": ("equally good", "expression", "comparison"),
-    "own_index": ("known by its index", "empty slot"),
-    "points_missed": ("condition", "comparison"),
-    "loads_by_threads": ("plain copy",),
-    "tile_not_transposed": ("axes exchanged",),
-    "blocks_not_swapped": ("axes exchanged",),
-    "softening_not_squared": ("square missing",),
-    "slab_unwritten": ("rounded down", "grid"),
-    "another_tile": ("number for a variable", "step of a loop", "slot of the tile"),
-    "part_of_tiles": ("comparison", "empty slot", "off by one"),
-}  # fmt: skip
 # Where only that fails, the results are right already.
 _OF_MEMORY = {
     "bank_conflicts", "shared_wavefronts", "shared_passes", "shared_requests", "bytes_moved",
@@ -225,7 +131,7 @@ def of(
 
 def kinds_of(patterns: AbstractSet[str]) -> set[str]:
     """The names of the kinds of edits that failures of these patterns often ask for."""
-    return {name for pattern in patterns for name in _OFTEN.get(pattern, ())}
+    return {name for pattern in patterns for name in OFTEN.get(pattern, ())}
 
 
 def _lines_with(names: AbstractSet[str], code: Code) -> set[int]:

@@ -435,7 +435,9 @@ def _confirmed(trial: Trial, hopeful: Sequence[Repaired], wanted: Task, seed: in
         first, then = wanted.needed, wanted.others
         if wanted.passes_others:
             first, then = then, first
-        before = at_once(trial, left[:together], first, seed)
+        # Most of them fail soon for other inputs of the test, whatever the others would take.
+        same = at_once(trial, left[:together], (wanted.first,), seed, wanted.test)
+        before = at_once(trial, [*same.passing, *same.undecided], first, seed)
         after = at_once(trial, before.passing, then, seed)
         if wanted.passes_others:
             undecided = [*before.undecided, *after.undecided]

@@ -6,7 +6,6 @@
 // Needs: emulator
 
 #include <cstdint>
-
 #include <cuda/barrier>
 #include <cuda/ptx>
 

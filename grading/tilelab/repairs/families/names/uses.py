@@ -94,6 +94,7 @@ def _each_replaced(
                 is_likely = is_made_of_it or (beside is not None and other.name not in beside)
                 is_likely |= _are_two_axes(begins.get(own.name), begins.get(other.name))
                 is_likely |= _differ_in_a_letter(own.name, other.name)
+                is_likely |= _are_sizes(own, other)
                 # What a tile is as long as is often what its rows are apart.
                 if max(own.begin, other.begin) < function.start_byte:
                     is_likely |= other.name in file.extents and own.name not in file.extents
@@ -105,6 +106,12 @@ def _each_replaced(
 def _are_two_axes(one: str | None, other: str | None) -> bool:
     """Whether variables begin as coordinates of the thread along different axes."""
     return {one, other} <= _COORDINATES and one != other
+
+
+def _are_sizes(one: Variable, other: Variable) -> bool:
+    """Whether both are lengths that a function is given, such as the rows and the columns."""
+    are_given = one.is_parameter and other.is_parameter
+    return are_given and one.holds == other.holds == "integer"
 
 
 def _differ_in_a_letter(one: str, other: str) -> bool:
