@@ -80,7 +80,9 @@ _OF_THE_ARRAY = 0.1
 _OFTEN_SO = 0.4
 _NEIGHBORS = 2  # lines, such as the two of a load
 _MOST_PAIRS = 40
-_PER_PREDECESSOR = 0.008  # of the same kind
+# Of the same kind, and in the same line as well.
+_PER_PREDECESSOR = 0.008
+_PER_NEIGHBOR = 0.05
 
 
 def of(
@@ -155,12 +157,16 @@ def _digest(text: bytes) -> bytes:
 
 
 def _mixed(edits: list[Edit], cost: Callable[[Edit], float]) -> list[Edit]:
-    """The edits, so that no kind of which there are many keeps others waiting."""
+    """The edits, so that no kind or line of which there are many keeps others waiting."""
     seen: Counter[str] = Counter()
+    near: Counter[tuple[str, int]] = Counter()
     costs = []
     for edit in edits:
-        costs.append(cost(edit) + _PER_PREDECESSOR * seen[edit.kind.name])
-        seen[edit.kind.name] += 1
+        kind, place = edit.kind.name, (edit.kind.name, edit.line)
+        before = _PER_PREDECESSOR * seen[kind] + _PER_NEIGHBOR * near[place]
+        costs.append(cost(edit) + before)
+        seen[kind] += 1
+        near[place] += 1
     return [edit for _, _, edit in sorted(zip(costs, range(len(edits)), edits, strict=True))]
 
 

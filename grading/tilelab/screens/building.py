@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from tilelab.pipeline.harness.steps import WAITING, Tell
 
 # Between two lines, where there is no terminal.
 _PAUSE = 15
+_WIDTH = 80
 # More than somebody waits for after a change of their own.
 _FIRST_TIME = 40
 _OTHERS = "another tilelab builds or tests here"
@@ -62,7 +64,8 @@ class _Lines:
         else:
             line = f"built {done} of {total} steps"
         self._is_first = False
-        print(f"tilelab: {line}", file=sys.stderr, flush=True)
+        text = textwrap.fill(f"tilelab: {line}", _WIDTH, subsequent_indent="  ")
+        print(text, file=sys.stderr, flush=True)
 
 
 def _how_long(total: int, takes: str) -> str:

@@ -22,6 +22,17 @@ def test_without_a_terminal_a_line_says_what_is_built(capsys: pytest.CaptureFixt
     assert out.getvalue() == ""
 
 
+def test_a_long_line_is_broken(capsys: pytest.CaptureFixture[str]) -> None:
+    with building(Console(file=io.StringIO()), "the tests of diff, nearest_neighbor") as tell:
+        tell(1, 67)
+    lines = capsys.readouterr().err.splitlines()
+    assert " ".join(line.strip() for line in lines) == (
+        "tilelab: building the tests of diff, nearest_neighbor: 67 steps "
+        "(the first time, about a minute)"
+    )
+    assert len(lines) == 2 and max(map(len, lines)) <= 80
+
+
 def test_more_lines_follow_from_time_to_time(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
