@@ -172,20 +172,24 @@ def test_an_edit_that_breaks_what_worked_goes_round_the_mistake(passes_others: b
 
 
 def test_what_the_submission_passes_itself_is_asked_first() -> None:
-    """An edit that loses it only goes round the mistake, and no slow test has to run for that."""
-    asked: list[tuple[str, ...]] = []
+    """An edit that loses it only goes round the mistake, and no slow test has to run for that.
+
+    Only the rest of the test that failed comes before it.
+    """
+    asked: list[tuple[str, str | None]] = []
 
     class _Asked(_Passing):
         def passes(
             self, one: Repaired, criteria: Sequence[str], seed: int, test: str | None
         ) -> bool | None:
-            asked.append(tuple(criteria))
+            asked.extend((name, test) for name in criteria)
             return super().passes(one, criteria, seed, test)
 
     some = [Repaired(Edit(Kind("a", "?", "."), 1, "", ()), cast(Worker, None), 1)]
     wanted = replace(_WANTED, others=("memory",), passes_others=True)
     lost = search._confirmed(cast(Trial, _Asked("correctness")), some, wanted, 0)
-    assert (list(lost.best), list(lost.right), asked) == ([], [], [("memory",)])
+    assert (list(lost.best), list(lost.right)) == ([], [])
+    assert asked == [("correctness", wanted.test), ("memory", None)]
     best = search._confirmed(cast(Trial, _Asked("correctness", "memory")), some, wanted, 0)
     assert (list(best.best), list(best.right)) == (some, some)
     kept = search._confirmed(

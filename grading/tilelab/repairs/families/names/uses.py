@@ -27,6 +27,8 @@ from tilelab.repairs.variables import Variable
 _ALL_USES = -0.25
 # One is made of the other, as a row of the array of a row of the tile, or stands for it, too.
 _LIKELY = -0.4
+# Both are lengths that the function is given.
+_SIZES = -0.35
 _AXES = {"x": ("y",), "y": ("x", "z"), "z": ("y",)}
 _COORDINATES = {f"threadIdx.{axis}" for axis in _AXES}
 _STATEMENTS = ("declaration", "expression_statement", "return_statement")
@@ -94,11 +96,10 @@ def _each_replaced(
                 is_likely = is_made_of_it or (beside is not None and other.name not in beside)
                 is_likely |= _are_two_axes(begins.get(own.name), begins.get(other.name))
                 is_likely |= _differ_in_a_letter(own.name, other.name)
-                is_likely |= _are_sizes(own, other)
                 # What a tile is as long as is often what its rows are apart.
                 if max(own.begin, other.begin) < function.start_byte:
                     is_likely |= other.name in file.extents and own.name not in file.extents
-                extra = _LIKELY if is_likely else 0
+                extra = _LIKELY if is_likely else _SIZES if _are_sizes(own, other) else 0
                 edit = replaced(kind, use, other.name, extra + _distance(own, other))
                 yield statement, edit
 
