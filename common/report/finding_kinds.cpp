@@ -181,6 +181,12 @@ constexpr KindOfFinding rows[] = {
      .name = "Unordered graph nodes",
      .words = "{streams} in another node of the graph, with no path of edges between the "
               "two{launches}"},
+    {.kind = FindingKind::caller_race,
+     .severity = Severity::mistake,
+     .pattern = "fault",
+     .name = "Unordered streams",
+     .words = "{streams} in the default stream, and nothing in the submission orders the "
+              "two{launches}"},
     {.kind = FindingKind::early_read,
      .severity = Severity::mistake,
      .pattern = "fault",

@@ -31,6 +31,7 @@ enum class FindingKind {
   branch_mask,        ///< A note: in a branch, __activemask() says which lanes take part.
   stream_race,        ///< Work of two streams uses one place in no order.
   graph_race,         ///< The same of two nodes of a graph.
+  caller_race,        ///< The same of a submission's stream and its caller's, the default one.
   early_read,         ///< Host code reads what work of a stream writes, and did not wait for it.
   early_write,        ///< Host code writes what work of a stream uses, and did not wait for it.
   early_free,         ///< Host code frees what work of a stream uses, and did not wait for it.

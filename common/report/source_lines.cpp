@@ -65,8 +65,9 @@ std::string output_of(const std::string& command) {
 /// Host code made the call there that the finding is about.
 void add_call(Finding& finding, const SourcePlace& place) {
   // The sides of these are threads.
-  const bool has_threads =
-      finding.kind == FindingKind::stream_race || finding.kind == FindingKind::graph_race;
+  const bool has_threads = finding.kind == FindingKind::stream_race ||
+                           finding.kind == FindingKind::graph_race ||
+                           finding.kind == FindingKind::caller_race;
   if (has_threads) {
     finding.launches.push_back(place);
   } else if (!finding.has_first) {

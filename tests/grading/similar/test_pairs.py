@@ -280,11 +280,11 @@ def test_a_file_that_has_parts_of_everybody_is_not_everybody(compared: list[int]
 @pytest.mark.drawn(pool="texts that take long", count=1)
 @pytest.mark.parametrize("piece", ["\n", "a ", "&", '"', "/*", "int f(", "#if 0\n", "a<", "\\\n"])
 def test_no_text_takes_long(piece: str) -> None:
-    """Pygments takes hours for some of these. This has a second, on a slow machine."""
+    """Pygments takes hours for some of these."""
     text = piece * (256 * 1024 // len(piece))
     started = time.process_time()
     compare({"ada": text, "bob": text + "x"}, set(), DEFAULT)
-    assert time.process_time() - started < 20
+    assert time.process_time() - started < 60
 
 
 # --- earlier years --------------------------------------------------------------------------------

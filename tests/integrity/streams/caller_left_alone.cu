@@ -3,7 +3,7 @@
 // Lab: diff
 // Verdict: graded
 // Earns: correctness 40, memory 20
-// Says: and the caller reads it in another stream
+// Says: and the caller reads it in the default stream, and nothing in the submission orders
 
 #include "diff.h"
 

@@ -2,7 +2,7 @@
 // Lab: diff
 // Verdict: graded
 // Earns: correctness 40, memory 20
-// Says: and the caller writes it in another stream
+// Says: and the caller writes it in the default stream, and nothing in the submission orders
 
 #include "diff.h"
 

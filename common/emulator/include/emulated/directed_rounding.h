@@ -71,7 +71,8 @@ Float multiply_add(Rounding rounding, Float x, Float y, Float z) {
                  rest_of(result, rest, std::isfinite(x) && std::isfinite(y) && std::isfinite(z)));
 }
 
-/// A number of the narrower type on the wanted side of `value`.
+/// A number of the narrower type on the wanted side of `value`. A long double has at least the 64
+/// bits of the widest integer.
 template <class Float, class Wide>
 Float narrow(Rounding rounding, Wide value) {
   const Float nearest = static_cast<Float>(value);
@@ -116,6 +117,18 @@ Float narrow(Rounding rounding, Wide value) {
   }                                                                                                \
   inline float __uint2float_##suffix(unsigned x) {                                                 \
     return tilelab::emulator::narrow<float>(mode, static_cast<double>(x));                         \
+  }                                                                                                \
+  inline float __ll2float_##suffix(long long x) {                                                  \
+    return tilelab::emulator::narrow<float>(mode, static_cast<long double>(x));                    \
+  }                                                                                                \
+  inline float __ull2float_##suffix(unsigned long long x) {                                        \
+    return tilelab::emulator::narrow<float>(mode, static_cast<long double>(x));                    \
+  }                                                                                                \
+  inline double __ll2double_##suffix(long long x) {                                                \
+    return tilelab::emulator::narrow<double>(mode, static_cast<long double>(x));                   \
+  }                                                                                                \
+  inline double __ull2double_##suffix(unsigned long long x) {                                      \
+    return tilelab::emulator::narrow<double>(mode, static_cast<long double>(x));                   \
   }
 
 TILELAB_ROUNDED(rz, tilelab::emulator::Rounding::toward_zero)

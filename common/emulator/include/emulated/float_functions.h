@@ -16,6 +16,7 @@ float __powf(float x, float y) noexcept;
 float __sinf(float x) noexcept;
 float __cosf(float x) noexcept;
 float __tanf(float x) noexcept;
+float __tanhf(float x) noexcept;
 void __sincosf(float x, float* sine, float* cosine) noexcept;
 }
 

@@ -422,11 +422,16 @@ void StreamRaces::add(const Record& earlier, bool earlier_writes, std::uint32_t 
   };
   add_side(earlier, earlier_writes);
   add_side(now, now_writes);
-  const std::uint32_t graph = find(earlier)->order.graph;
-  const bool are_in_graph = graph != 0 && graph == find(now)->order.graph;
-  findings_.add_unordered(
-      are_in_graph ? report::FindingKind::graph_race : report::FindingKind::stream_race, address,
-      bytes, threads, calls, std::move(launches), callers);
+  findings_.add_unordered(kind_of_race(*find(earlier), *find(now)), address, bytes, threads, calls,
+                          std::move(launches), callers);
+}
+
+report::FindingKind StreamRaces::kind_of_race(const Work& earlier, const Work& now) {
+  using report::FindingKind;
+  if (earlier.call == caller || now.call == caller) return FindingKind::caller_race;
+  const std::uint32_t graph = earlier.order.graph;
+  const bool are_in_graph = graph != 0 && graph == now.order.graph;
+  return are_in_graph ? FindingKind::graph_race : FindingKind::stream_race;
 }
 
 }  // namespace tilelab::emulator

@@ -131,6 +131,7 @@ class StreamRaces final : public Analysis {
   static void remember(Record& last, Record now);
   void add(const Record& earlier, bool earlier_writes, std::uint32_t address, unsigned bytes,
            const Record& now, bool now_writes);
+  static report::FindingKind kind_of_race(const Work& earlier, const Work& now);
 
   FindingLog& findings_;
   StreamClocks clocks_;

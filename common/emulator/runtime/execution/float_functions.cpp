@@ -14,6 +14,7 @@ float __powf(float x, float y) noexcept { return std::pow(x, y); }
 float __sinf(float x) noexcept { return std::sin(x); }
 float __cosf(float x) noexcept { return std::cos(x); }
 float __tanf(float x) noexcept { return std::tan(x); }
+float __tanhf(float x) noexcept { return std::tanh(x); }
 void __sincosf(float x, float* sine, float* cosine) noexcept {
   *sine = std::sin(x);
   *cosine = std::cos(x);

@@ -172,6 +172,7 @@ TEST_CASE("floating-point intrinsics") {
   REQUIRE((near(__expf(1), 2.718281828) && near(__logf(10), 2.302585093)));
   REQUIRE((near(__powf(2, 0.5f), 1.414213562) && near(__exp10f(2), 100) && near(__log2f(8), 3)));
   REQUIRE((near(__sinf(1), 0.841470985) && near(__cosf(1), 0.540302306)));
+  REQUIRE(near(__tanhf(1), 0.761594156));
   float s = 0, c = 0;
   __sincosf(1, &s, &c);
   REQUIRE((near(s, 0.841470985) && near(c, 0.540302306)));

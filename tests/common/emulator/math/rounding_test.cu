@@ -2,6 +2,7 @@
 
 #include <cuComplex.h>
 
+#include <climits>
 #include <cmath>
 #include <limits>
 
@@ -54,6 +55,17 @@ TEST_CASE("conversions have directions too") {
   REQUIRE(__int2float_rd(16777217) == 16777216.0f);
   REQUIRE(__int2float_ru(16777217) == 16777218.0f);
   REQUIRE(__double2float_rz(-0.1) == std::nextafter(-0.1f, 0.0f));
+  constexpr long long between = (1ll << 40) + 1;
+  REQUIRE(__ll2float_rd(between) == 1099511627776.0f);
+  REQUIRE(__ll2float_ru(between) == 1099511758848.0f);
+  REQUIRE(__ll2float_rz(-between) == -1099511627776.0f);
+  REQUIRE(__ull2float_rd(~0ull) == 18446742974197923840.0f);
+  REQUIRE(__ull2float_ru(~0ull) == 18446744073709551616.0f);
+  REQUIRE(__ll2double_rd(LLONG_MAX) == 9223372036854774784.0);
+  REQUIRE(__ll2double_ru(LLONG_MAX) == 9223372036854775808.0);
+  REQUIRE(__ll2double_rz(LLONG_MIN + 1) == -9223372036854774784.0);
+  REQUIRE(__ull2double_rz(~0ull) == 18446744073709549568.0);
+  REQUIRE(__ull2double_ru(~0ull) == 18446744073709551616.0);
 }
 
 TEST_CASE("complex numbers are multiplied and divided, also near the limits") {
