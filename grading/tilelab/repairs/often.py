@@ -38,7 +38,7 @@ OFTEN: Mapping[str, tuple[str, ...]] = {
         "barrier before the wait", "wait missing", "wait for the wrong batch", "commit in a branch",
         "atomic addition", "condition", "slot of the tile", "barrier in the middle of a loop",
         "work of one thread", "array of the next round", "copy of one thread",
-        "flag that is not volatile",
+        "flag that is not volatile", "fence missing",
     ),
     "out_of_time": (
         "loop without a step", "type too small", "step of a loop", "assignment", "comparison",

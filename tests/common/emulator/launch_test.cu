@@ -35,6 +35,8 @@ __global__ void store_size(int* out) {
 __global__ void overloaded(int* out, int value) { *out = value; }
 __global__ void overloaded(float* out, float value) { *out = value; }
 
+__global__ void set_to_seven(int& out) { out = 7; }
+
 struct Pair {
   int a, b;
 };
@@ -95,6 +97,11 @@ int result_of(Launch launch) {
   return out.values()[0];
 }
 
+__global__ void store_six(int* out) { *out = 6; }
+int store_six() {
+  return result_of([](int* out) { store_six<<<1, 1>>>(out); });
+}
+
 #define LAUNCH(kernel, ...) kernel<<<1, 1>>>(__VA_ARGS__)
 #define CHEVRONS <<<1, 1>>>
 
@@ -150,6 +157,14 @@ TEST_CASE("overloaded kernels are told apart by their arguments") {
   DeviceArray<float> out(1);
   overloaded<<<1, 1>>>(static_cast<float*>(out), 2.5f);
   REQUIRE(out.values()[0] == 2.5f);
+}
+
+TEST_CASE("a function of the host may have a kernel's name") {
+  REQUIRE(store_six() == 6);
+}
+
+TEST_CASE("a reference refers to memory of the device") {
+  REQUIRE(result_of([](int* out) { set_to_seven<<<1, 1>>>(*out); }) == 7);
 }
 
 TEST_CASE("function pointers are launched") {

@@ -104,10 +104,17 @@ KernelCall kernel_call(const char* name, const void* function, const Function& r
           arguments};
 }
 
+/// The memory of a parameter. What a reference refers to is no part of the launch.
+template <class Parameter>
+Piece piece_of(const std::remove_reference_t<Parameter>& parameter) {
+  if constexpr (std::is_reference_v<Parameter>) return {};
+  return {__builtin_addressof(parameter), sizeof parameter};
+}
+
 /// The memory of some objects.
 template <class... Objects>
 std::array<Piece, sizeof...(Objects)> pieces_of(const Objects&... objects) {
-  return {Piece{__builtin_addressof(objects), sizeof objects}...};
+  return {piece_of<Objects>(objects)...};
 }
 
 }  // namespace tilelab::emulator

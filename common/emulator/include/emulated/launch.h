@@ -27,7 +27,8 @@ constexpr bool is_device_code() { return !std::is_constant_evaluated() && runs_k
 /// The storage of `extern __shared__` arrays: reserved once, poisoned for every block.
 extern char dynamic_shared_memory[];
 
-struct FindSignature {};
+struct FindAnySignature {};
+struct FindSignature : FindAnySignature {};
 
 template <class... Parameters>
 struct Signature {
@@ -37,10 +38,14 @@ struct Signature {
 /// Names the parameter types of a kernel that is a single function. Overloads do not match, nor do
 /// templates whose arguments have to be deduced. The second parameter makes the call dependent, so
 /// that a failed match is an answer instead of an error.
-template <class... Parameters>
-Signature<Parameters...> signature_of(void (*kernel)(Parameters...), FindSignature) {
+template <class First, class... Parameters>
+Signature<First, Parameters...> signature_of(void (*kernel)(First, Parameters...), FindSignature) {
   return {kernel};
 }
+
+/// A kernel without parameters. Host code may have a function of the same name, so this is the
+/// second choice.
+inline Signature<> signature_of(void (*kernel)(), FindAnySignature) { return {kernel}; }
 
 template <class... Parameters>
 struct FindExact {};
@@ -114,7 +119,8 @@ class Launch {
   /// The kernel's own parameter types, so that `NULL` and `{x, y}` convert as they do in CUDA.
   void operator()(Parameters... arguments) const {
     run(kernel_, std::tuple<const Parameters&...>(arguments...),
-        pieces_of(*this, call_, arguments...));
+        std::array{piece_of<Launch>(*this), piece_of<Call>(call_),
+                   piece_of<Parameters>(arguments)...});
   }
 
   /// Fewer arguments: the kernel's default arguments supply the rest. Only a name has them.

@@ -48,6 +48,8 @@ void call_kernel(void (*kernel)(Parameters...),
     const auto machine_code =
         reinterpret_cast<void (*)(typename Passed<Parameters>::Type...)>(kernel);
     machine_code(Passed<Parameters>(values)...);
+  } else if constexpr ((std::is_lvalue_reference_v<Parameters> || ...)) {
+    kernel(Passed<Parameters>(values)...);
   } else {
     kernel(values...);
   }

@@ -52,19 +52,28 @@ _FENCE = Kind(
     "Another block reads what is stored here. What makes it visible there first?",
     "Another block sees a store for sure only if a __threadfence() lies between it and the store "
     "or atomic that announces it.",
-    1.5,
+    0.7,
 )
 _LOOPS = ("for_statement", "while_statement", "do_statement")
 _OF_AN_INNER_LOOP = 0.35
 _AT_THE_END = 0.25
+_WITHOUT_A_FLAG = 0.8  # Atomics of one block need none.
 
 
 def of(code: Code) -> Iterator[Edit]:
+    tells_blocks = "volatile" in says(code.root) or "__threadfence" in says(code.root)
     for kernel in code.kernels:
+        if tells_blocks or "atomic" in says(kernel):
+            yield from _fences(kernel, 0.0 if tells_blocks else _WITHOUT_A_FLAG)
         yield from _of_the_block(kernel)
         yield from _added(kernel)
         yield from _moved_out(kernel)
         yield from _after_the_loop(kernel)
+
+
+def _fences(kernel: Node, extra: float) -> Iterator[Edit]:
+    for one in filter(_can_follow, statements(kernel)):
+        yield inserted(_FENCE, one, "__threadfence();", extra)
 
 
 def _of_the_block(kernel: Node) -> Iterator[Edit]:
@@ -87,8 +96,6 @@ def _added(kernel: Node) -> Iterator[Edit]:
     for i, first in enumerate(edits):
         if _is_in_a_loop(places[i]):
             yield from (joined([first, second], extra=0.8) for second in edits[i + 1 :])
-    if any("atomic" in says(one) or "volatile" in says(one) for one in places):
-        yield from (inserted(_FENCE, one, "__threadfence();") for one in places)
 
 
 def _extra(statement: Node, kernel: Node) -> float:
