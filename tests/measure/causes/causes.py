@@ -44,10 +44,10 @@ MISTAKES = Path(__file__).with_name("mistakes")
 SECONDS = 20
 PROCESSORS = 2
 # The search was tuned with the others in view. Once files are looked at, new ones take their place.
-HELD_OUT = range(81, 86)
+HELD_OUT = range(86, 96)
 PARTS = {
-    "Numbers below 81, in view": lambda number: number not in HELD_OUT,
-    "Numbers from 81 to 85, before any was looked at": lambda number: number in HELD_OUT,
+    "Numbers below 86, in view": lambda number: number not in HELD_OUT,
+    "Numbers from 86 to 95, before any was looked at": lambda number: number in HELD_OUT,
 }
 OUTCOMES = ("right", "either", "elsewhere", "silent", "passes")
 

@@ -1,0 +1,55 @@
+// CAUSE: The barrier of each round stands inside the if, so only the threads that add something reach it.
+// LINES: 31 33
+// REPAIR: delete line 31: `__syncthreads();`; before line 33: add `__syncthreads();`
+// SYMPTOM: Divergent barriers from the first round on.
+
+#include "reduction.h"
+
+#define BLOCK 256
+
+__global__ void sumTiles(const float* in, float* out, int n)
+{
+    __shared__ float tile[BLOCK];
+
+    int t = threadIdx.x;
+    int i = blockIdx.x * BLOCK + t;
+    if (i < n)
+    {
+        tile[t] = in[i];
+    }
+    else
+    {
+        tile[t] = 0.0f;
+    }
+    __syncthreads();
+
+    for (int half = BLOCK / 2; half > 0; half = half / 2)
+    {
+        if (t < half)
+        {
+            tile[t] = tile[t] + tile[t + half];
+            __syncthreads();
+        }
+    }
+
+    if (t == 0)
+    {
+        out[blockIdx.x] = tile[0];
+    }
+}
+
+void sum(const float* in, float* out, float* work, int n)
+{
+    const float* source = in;
+    float* target = work;
+    int left = n;
+    while (left > BLOCK)
+    {
+        int blocks = (left + BLOCK - 1) / BLOCK;
+        sumTiles<<<blocks, BLOCK>>>(source, target, left);
+        source = target;
+        target = target + blocks;
+        left = blocks;
+    }
+    sumTiles<<<1, BLOCK>>>(source, out, left);
+}

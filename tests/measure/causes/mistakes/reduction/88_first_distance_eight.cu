@@ -1,0 +1,45 @@
+// CAUSE: The shuffles begin with a distance of 8, so lane 0 adds up only 16 of the 32 lanes.
+// LINES: 13
+// REPAIR: line 13: `8` -> `16`
+// SYMPTOM: Half of the numbers are missing from the sum.
+
+#include "reduction.h"
+
+namespace {
+
+constexpr int block = 256, warps = block / 32, most_blocks = 1024;
+
+__device__ float warp_sum(float value) {
+  for (int d = 8; d > 0; d /= 2) value += __shfl_down_sync(0xffffffff, value, d);
+  return value;
+}
+
+__device__ float block_sum(float value) {
+  __shared__ float of_warp[warps];
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  value = warp_sum(value);
+  if (lane == 0) of_warp[warp] = value;
+  __syncthreads();
+  return warp == 0 ? warp_sum(lane < warps ? of_warp[lane] : 0) : 0;
+}
+
+__global__ void sum_kernel(const float* in, float* out, int n) {
+  float own = 0;
+  const int step = gridDim.x * block;
+  for (int i = blockIdx.x * block + threadIdx.x; i < n; i += step) own += in[i];
+  const float all = block_sum(own);
+  if (threadIdx.x == 0) out[blockIdx.x] = all;
+}
+
+}  // namespace
+
+void sum(const float* in, float* out, float* work, int n) {
+  const int wanted = (n + 16 * block - 1) / (16 * block);
+  const int blocks = wanted < most_blocks ? wanted : most_blocks;
+  if (blocks <= 1) {
+    sum_kernel<<<1, block>>>(in, out, n);
+  } else {
+    sum_kernel<<<blocks, block>>>(in, work, n);
+    sum_kernel<<<1, block>>>(work, out, blocks);
+  }
+}
