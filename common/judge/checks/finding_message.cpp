@@ -19,8 +19,12 @@ void add_place(Message& message, const report::Accessor& accessor, report::LineN
 bool is_of_two_writes(const report::Finding& finding) {
   const bool is_read = finding.first.kind == report::AccessKind::load ||
                        finding.second.kind == report::AccessKind::load;
-  // Only races with asynchronous copies have a sentence.
-  return !finding.sentence.empty() && !is_read;
+  // Only races with asynchronous copies have a sentence. Of other stores, those of one line: what
+  // is wrong is rather their index.
+  const bool is_of_one_line = finding.memory.space == report::MemorySpace::shared &&
+                              submission_line(finding.first.place) > 0 &&
+                              finding.first.place.line == finding.second.place.line;
+  return !is_read && (!finding.sentence.empty() || is_of_one_line);
 }
 
 /// What is special about a finding, so that a hint about tiles and barriers does not fit.

@@ -92,8 +92,9 @@ std::string text_of(const LaneStep& at) {
   return report::text_of(memory);
 }
 
-/// What the thread of a store loaded since the last barrier before it.
-std::vector<std::string> loads_before(const LaneStep& store) {
+/// What the thread of a store loaded since the last barrier before it. Nothing if it loaded several
+/// elements at a time, because an array of which a vector is read may be one of vectors or not.
+std::vector<std::string> loads_before(const LaneStep& store, std::size_t element_bytes) {
   std::vector<std::string> loads;
   for (const TraceStep& step : store.launch.trace.steps) {
     if (&step == &store.step) break;
@@ -102,6 +103,7 @@ std::vector<std::string> loads_before(const LaneStep& store) {
     if (!is_access(step) || step.warp != store.step.warp || step.kind != AccessKind::load) continue;
     for (const LaneAccess& lane : step.lanes) {
       if (lane.lane != store.lane.lane) continue;
+      if (step.bytes > element_bytes) return {};
       const std::string text = text_of({store.launch, step, lane});
       if (std::find(loads.begin(), loads.end(), text) == loads.end()) loads.push_back(text);
     }
@@ -128,7 +130,7 @@ std::optional<schema::Place> place_of(const LaneStep& at, const Element& element
   const std::string who = report::thread_text(index_in(at.step.block, at.launch.grid),
                                               index_in(thread, at.launch.block));
   return schema::Place{submission_line(source), element.array,
-                       who + " stores " + shown + reading(loads_before(at))};
+                       who + " stores " + shown + reading(loads_before(at, element.bytes.size()))};
 }
 
 std::optional<schema::Place> search(const KeptCall& call, const Element& element,

@@ -59,9 +59,9 @@ _LEAK = "leak"
 
 _UNSET = "unset_variable"
 _UNSET_SAYS = (
-    "The result changes from run to run, although no two threads race. Does a thread use a "
-    "variable or an array of its own that it has not set (is a __shared__ missing?), or something "
-    "that differs from run to run, such as a clock or an address?"
+    "The result changes from run to run, and the tests saw no two threads race. Does a thread use "
+    "a variable or an array of its own that it has not set (is a __shared__ missing?), or "
+    "something that differs from run to run, such as a clock or an address?"
 )
 
 # The hint for what depends on the order is about barriers.

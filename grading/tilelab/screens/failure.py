@@ -35,7 +35,8 @@ def headline(failure: Failure) -> str:
     """The same, with inputs: 'Wrong result for n = 2: out is wrong at 1 of 2 elements.'"""
     details = failure.details
     says = sentence(failure)
-    inputs = ", ".join(together(one) for one in details.inputs if not says.startswith(one))
+    different = dict.fromkeys(one for one in details.inputs if not says.startswith(one))
+    inputs = ", ".join(map(together, different))
     if details.element:
         says = f"Wrong result{f' for {inputs}' if inputs else ''}: {says}"
         inputs = ""

@@ -159,9 +159,7 @@ TEST_CASE("overloaded kernels are told apart by their arguments") {
   REQUIRE(out.values()[0] == 2.5f);
 }
 
-TEST_CASE("a function of the host may have a kernel's name") {
-  REQUIRE(store_six() == 6);
-}
+TEST_CASE("a function of the host may have a kernel's name") { REQUIRE(store_six() == 6); }
 
 TEST_CASE("a reference refers to memory of the device") {
   REQUIRE(result_of([](int* out) { set_to_seven<<<1, 1>>>(*out); }) == 7);

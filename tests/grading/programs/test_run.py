@@ -1010,6 +1010,24 @@ def test_a_constructor_that_a_gpu_does_not_run_is_named(tmp_path: Path) -> None:
     assert "Uninitialized read: block (0,0,0), thread (0,0,0) reads s[0] in a.cu:6" in ended.stderr
 
 
+def test_of_a_vector_that_is_written_in_part_the_rest_is_named(tmp_path: Path) -> None:
+    kernel = (
+        "__global__ void k(float4* a) {\n  __shared__ __align__(16) float s[8];\n"
+        "  s[4] = s[5] = 1;\n  a[0] = *reinterpret_cast<float4*>(&s[4]);\n}"
+    )
+    body = "float4* a; cudaMalloc(&a, 16); k<<<1, 1>>>(a); cudaFree(a);"
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(body, kernel))
+    assert "Uninitialized read: block (0,0,0), thread (0,0,0) reads s[6] in a.cu:6" in ended.stderr
+
+
+@pytest.mark.parametrize("index", ["1000000000", "-1000000000", "0x7fffffff", "0x80000000"])
+def test_a_wild_index_is_no_pointer_of_the_host(index: str, tmp_path: Path) -> None:
+    kernel = "__global__ void k(int* a, int i) { a[i] = 1; }"
+    body = f"int* a; cudaMalloc(&a, 256); k<<<1, 1>>>(a, int({index})); cudaFree(a);"
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(body, kernel))
+    assert "Out of bounds: " in ended.stderr and "Host pointer" not in ended.stderr
+
+
 @pytest.mark.parametrize(
     ("allocate", "says"),
     [

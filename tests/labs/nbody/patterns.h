@@ -82,25 +82,42 @@ inline std::vector<WrongPull> wrong_pulls(const Bodies& b) {
   };
 }
 
-/// The bodies with a last tile that is filled with bodies of mass 0. They matter to a kernel that
-/// ignores the mass.
-inline Bodies filled_up(Bodies bodies, std::size_t block) {
+/// The bodies with a last tile that is filled with bodies of some mass.
+inline Bodies filled_up(Bodies bodies, std::size_t block, float mass) {
   const std::size_t tiles = (bodies.count() + block - 1) / block;
-  bodies.position.resize(tiles * block, float4{0, 0, 0, 0});
+  bodies.position.resize(tiles * block, float4{0, 0, 0, mass});
   return bodies;
+}
+
+/// Whether all wrong velocities are those that this pull of these bodies explains.
+inline bool explains(const WrongPull& suspicion, const Bodies& bodies, const Evidence& evidence) {
+  return evidence.all([&](std::size_t i) {
+    const Sum sum = sum_over_bodies(bodies, i, [&](std::size_t j, double distance_squared) {
+      return suspicion.factor(i, j, distance_squared);
+    });
+    return step_with(bodies, i, sum).velocity.admits(evidence.got[i]);
+  });
+}
+
+inline WrongPull right_pull(const Bodies& b) {
+  return {"padding_pulls",
+          "The slots of the last tile that have no body pull as if each had one of mass 1 at the "
+          "origin.",
+          [&b](auto, auto j, double d2) {
+            return static_cast<double>(b.position[j].w) /
+                   std::pow(std::sqrt(d2 + squared(b.softening)), 3);
+          }};
 }
 
 inline Pattern find_wrong_pull(const Evidence& evidence) {
   for (const std::size_t block : {1, 32, 64, 128, 256, 512, 1024}) {
-    const Bodies bodies = filled_up(evidence.bodies, block);
+    const Bodies heavy = filled_up(evidence.bodies, block, 1);
+    const WrongPull of_padding = right_pull(heavy);
+    if (explains(of_padding, heavy, evidence)) return {of_padding.id, of_padding.sentence};
+    // Bodies of mass 0 matter to a kernel that ignores the mass.
+    const Bodies bodies = filled_up(evidence.bodies, block, 0);
     for (const WrongPull& suspicion : wrong_pulls(bodies)) {
-      const bool explained = evidence.all([&](std::size_t i) {
-        const Sum sum = sum_over_bodies(bodies, i, [&](std::size_t j, double distance_squared) {
-          return suspicion.factor(i, j, distance_squared);
-        });
-        return step_with(bodies, i, sum).velocity.admits(evidence.got[i]);
-      });
-      if (explained) return {suspicion.id, suspicion.sentence};
+      if (explains(suspicion, bodies, evidence)) return {suspicion.id, suspicion.sentence};
     }
   }
   return {};

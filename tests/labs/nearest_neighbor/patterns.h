@@ -77,6 +77,17 @@ inline Pattern own_slot_pattern(const Failures& f) {
   return {};
 }
 
+/// Each point that the search meets takes the place of the one before.
+inline Pattern last_point_pattern(const Failures& f) {
+  const int n = static_cast<int>(f.got.size());
+  if (n < 3 || !f.all([&](int i, int got, int) { return got == (i == n - 1 ? n - 2 : n - 1); })) {
+    return {};
+  }
+  return {"last_point",
+          "Each wrong answer is the last point, as if every one were nearer than those "
+          "before it."};
+}
+
 /// The kernel only finds points from some index on.
 inline Pattern last_tile_pattern(const Failures& f) {
   const int first = *std::min_element(f.got.begin(), f.got.end());
@@ -151,9 +162,10 @@ inline Pattern distance_pattern(const Failures& f) {
 
 /// The first pattern that fits. Those that say most are tried first.
 inline Pattern find_pattern(const Failures& f) {
-  for (const auto& look : {none_pattern, finite_pattern, bounds_pattern, slot_pattern,
-                           own_index_pattern, tie_pattern, own_slot_pattern, last_tile_pattern,
-                           missed_pattern, last_block_pattern, distance_pattern}) {
+  for (const auto& look :
+       {none_pattern, finite_pattern, bounds_pattern, slot_pattern, own_index_pattern, tie_pattern,
+        own_slot_pattern, last_point_pattern, last_tile_pattern, missed_pattern, last_block_pattern,
+        distance_pattern}) {
     if (const Pattern found = look(f); !found.id.empty()) return found;
   }
   return {};

@@ -146,7 +146,7 @@ bool may_be_on_heap(std::uintptr_t address) {
          MemoryNames::pinned_place(access.address, access.bytes), cudaErrorIllegalAddress,
          "past the end of pinned host memory");
   }
-  if (DeviceMemory::instance().is_before_all(access.pointer()) || !is_mapped(access.address)) {
+  if (DeviceMemory::instance().is_beside_all(access.pointer()) || !is_mapped(access.address)) {
     stop(access, FindingKind::out_of_bounds,
          analyses().names.device_place(access.address, access.bytes), cudaErrorIllegalAddress,
          "far outside of every allocation");

@@ -165,19 +165,21 @@ void UninitializedReads::memory_copied_to_host(const void* begin, std::size_t by
   findings_.add_call(report::FindingKind::unwritten_copy, gap.first, sentence, innermost_callers());
 }
 
-/// Whether all bytes are written, though the logs of some writers are put together later.
-bool UninitializedReads::are_written_late(const ByteSet& written, Code read, std::uint32_t address,
-                                          unsigned thread) const {
+/// The first byte that is not written. The logs of some writers are put together later.
+std::optional<std::uint32_t> UninitializedReads::first_unwritten(const ByteSet& written, Code read,
+                                                                 std::uint32_t address,
+                                                                 unsigned thread) const {
   for (std::uint32_t at = address; at < address + bytes_of(read); ++at) {
-    if (!written.contains(at, 1) && !points_.was_written_before(thread, read, at)) return false;
+    if (!written.contains(at, 1) && !points_.was_written_before(thread, read, at)) return at;
   }
-  return true;
+  return std::nullopt;
 }
 
 void UninitializedReads::find_in(const ByteSet& written, const WarpAccess& access) {
   std::uint32_t lanes = access.lanes;
   unsigned unwritten = 0;
   std::uint32_t first_address = 0;
+  unsigned first_bytes = 0;
   unsigned first_lane = 0;
   for (unsigned i = 0; i < access.count; ++i, lanes &= lanes - 1) {
     const std::uint32_t address = access.address(i);
@@ -190,14 +192,17 @@ void UninitializedReads::find_in(const ByteSet& written, const WarpAccess& acces
       continue;
     }
     const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-    if (are_written_late(written, access.code, address, access.warp * 32 + lane)) continue;
-    if (unwritten++ > 0) continue;
-    first_address = address;
+    const auto first = first_unwritten(written, access.code, address, access.warp * 32 + lane);
+    if (!first || unwritten++ > 0) continue;
+    // A vector may be written in part: then its first element that is not.
+    const bool is_word = *first != address && *first % 4 == 0;
+    first_address = is_word ? *first : address;
+    first_bytes = is_word ? 4 : access.bytes();
     first_lane = lane;
   }
   if (unwritten == 0) return;
   const Party reader{access.code, blockIdx, access.warp * 32 + first_lane};
-  findings_.add(report::FindingKind::uninitialized_read, first_address, access.bytes(),
+  findings_.add(report::FindingKind::uninitialized_read, first_address, first_bytes,
                 {side_of(reader)}, "", unwritten);
 }
 

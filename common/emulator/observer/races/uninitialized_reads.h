@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,8 +61,8 @@ class UninitializedReads final : public Analysis {
   void note_unwritten(const void* begin, std::size_t bytes) { memory_allocated(begin, bytes); }
 
  private:
-  bool are_written_late(const ByteSet& written, Code read, std::uint32_t address,
-                        unsigned thread) const;
+  std::optional<std::uint32_t> first_unwritten(const ByteSet& written, Code read,
+                                               std::uint32_t address, unsigned thread) const;
   void find_in(const ByteSet& written, const WarpAccess& access);
   void add_padding(const void* begin, const Padding& padding);
 

@@ -28,6 +28,10 @@ constexpr std::size_t most_freed_bytes = std::size_t{64} << 20, most_freed_block
 // their own, only large ones have huge pages.
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
+// Where a process has nothing else, so that a wrong index, whichever, leads to no memory of the
+// host.
+constexpr std::uintptr_t far_from_the_host = std::uintptr_t{1} << 46;
+
 void forbid(std::uintptr_t begin, std::uintptr_t end) {
   if (begin < end) mprotect(reinterpret_cast<void*>(begin), end - begin, PROT_NONE);
 }
@@ -43,10 +47,13 @@ DeviceMemory& DeviceMemory::instance() {
 DeviceMemory::DeviceMemory() {
   // A limit on address space may leave room for less than the usual arena.
   for (std::size_t size = largest_arena; size >= smallest_arena; size /= 2) {
-    void* memory = mmap(nullptr, bytes_before + size + huge_page, PROT_NONE,
+    const std::size_t all = bytes_before + size + huge_page;
+    void* memory = mmap(reinterpret_cast<void*>(far_from_the_host), all, PROT_NONE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) continue;
-    base_ = round_up(reinterpret_cast<std::uintptr_t>(memory) + bytes_before, huge_page);
+    const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+    base_ = round_up(begin + bytes_before, huge_page);
+    end_ = begin + all;
     capacity_ = size;
     if (!have_own_pages_) madvise(reinterpret_cast<void*>(base_), capacity_, MADV_HUGEPAGE);
     return;

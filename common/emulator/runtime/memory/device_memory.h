@@ -52,9 +52,11 @@ class DeviceMemory {
     return reinterpret_cast<std::uintptr_t>(address) - base_ < capacity_;
   }
 
-  /// Whether it is before the arena, where there is nothing else: an index is far too small.
-  bool is_before_all(const void* address) const {
-    return base_ - reinterpret_cast<std::uintptr_t>(address) <= bytes_before;
+  /// Whether it is before or behind the arena, where there is nothing else: an index is far too
+  /// small or too large.
+  bool is_beside_all(const void* address) const {
+    const std::uintptr_t begin = base_ - bytes_before;
+    return !contains(address) && reinterpret_cast<std::uintptr_t>(address) - begin < end_ - begin;
   }
 
   /// Whether host code may use the block that the address is in.
@@ -137,6 +139,7 @@ class DeviceMemory {
 
   static constexpr std::size_t bytes_before = std::size_t{256} << 20;
   std::uintptr_t base_ = 0;
+  std::uintptr_t end_ = 0;  // of what is reserved, of which the capacity is a part
   std::size_t capacity_ = 0;
   std::size_t used_ = 0;
   std::map<std::uintptr_t, std::size_t> blocks_;    // begin -> size
