@@ -18,6 +18,7 @@ from tilelab.repairs.families import (
     borrowed,
     coordinates,
     copies,
+    fillers,
     functions,
     grouping,
     host,
@@ -39,7 +40,8 @@ from tilelab.repairs.often import OFTEN
 
 _FAMILIES = (
     launches, host, barriers, copies, asked, numbers, storage, types, names, coordinates,
-    indices, layouts, loops, slots, sums, terms, grouping, functions, vectors, borrowed, statements,
+    indices, layouts, loops, slots, fillers, sums, terms, grouping, functions, vectors, borrowed,
+    statements,
 )  # fmt: skip
 
 # Of each family, so that a text of thousands of statements costs no more than others: the most

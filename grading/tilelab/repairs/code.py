@@ -179,7 +179,7 @@ def begun(function: Node) -> Iterator[tuple[str, Node]]:
     """The variables of a function that begin with something, each with that."""
     for one in all_of(function, "init_declarator"):
         value = one.child_by_field_name("value")
-        if value is not None:
+        if value is not None and value.type != "lambda_expression":
             yield says(one.child_by_field_name("declarator")), value
 
 

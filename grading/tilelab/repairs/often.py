@@ -21,8 +21,8 @@ _OF_PARTS = (
 
 # Where the last tile is not full.
 _OF_TAILS = (
-    "empty slot", "condition", "guard missing", "comparison", "elements of the last tile",
-    "end of a loop", "rounded down",
+    "empty slot", "value of an empty slot", "condition", "guard missing", "comparison",
+    "elements of the last tile", "end of a loop", "rounded down",
 )  # fmt: skip
 
 _OF_ROUNDS = (
@@ -38,7 +38,7 @@ OFTEN: Mapping[str, tuple[str, ...]] = {
         "barrier before the wait", "wait missing", "wait for the wrong batch", "commit in a branch",
         "atomic addition", "condition", "slot of the tile", "barrier in the middle of a loop",
         "work of one thread", "array of the next round", "copy of one thread",
-        "flag that is not volatile", "fence missing",
+        "flag that is not volatile", "fence missing", "barrier next to its place",
     ),
     "out_of_time": (
         "loop without a step", "type too small", "step of a loop", "assignment", "comparison",
@@ -53,7 +53,7 @@ OFTEN: Mapping[str, tuple[str, ...]] = {
         "empty slot", "barrier missing", "initial value", "wait missing", "guard missing",
         "wait for the wrong batch", "commit in a branch", "end of a loop",
         "barrier in the middle of a loop", "term missing", "promise about a size",
-        "threads leave early", "slots of the last tile", "copy missing",
+        "threads leave early", "slots of the last tile", "copy missing", "bytes of a vector",
     ),
     "bank_conflicts": _OF_BANKS,
     "shared_wavefronts": _OF_BANKS,
@@ -66,7 +66,7 @@ OFTEN: Mapping[str, tuple[str, ...]] = {
         "elements of the last tile", "condition",
     ),
     "misaligned": ("array of another type", "address of a vector", "off by one"),
-    "index_past_end": ("slots of the last tile",),
+    "index_past_end": ("slots of the last tile", "value of an empty slot"),
     "shared_out_of_bounds": (
         "guard missing", "size of an array", "dynamic shared memory", "comparison", "block",
     ),
@@ -89,7 +89,7 @@ OFTEN: Mapping[str, tuple[str, ...]] = {
     "wrong_pitch": ("length of a row", "axes exchanged"),
     "differences_first": ("order of arithmetic",),
     "not_zeroed": ("order of arithmetic", "initial value"),
-    "tile_edges": ("right already",),
+    "tile_edges": ("right already", "term too many", "term missing", "off by one"),
     "block_edges": ("first or last thread", "neighbor in another block"),
     "exclusive": ("term left out",),
     "own_tile_added": ("off by one",),
@@ -107,15 +107,15 @@ OFTEN: Mapping[str, tuple[str, ...]] = {
     "slot_for_index": ("known by its index", "as elsewhere"),
     "not_nearest": ("array of another type", "start of a search", "known by its index"),
     "tie": ("equally good", "expression", "comparison"),
-    "own_index": ("known by its index", "empty slot"),
+    "own_index": ("known by its index", "empty slot", "value of an empty slot"),
     "points_missed": ("condition", "comparison"),
     "loads_by_threads": ("plain copy",),
     "tile_not_transposed": ("axes exchanged",),
     "blocks_not_swapped": ("axes exchanged",),
     "softening_not_squared": ("square missing",),
-    "slab_unwritten": ("rounded down", "grid"),
+    "slab_unwritten": ("rounded down", "grid", "wrong variable"),
     "another_tile": ("number for a variable", "step of a loop", "slot of the tile"),
-    "part_of_tiles": ("comparison", "empty slot", "off by one"),
+    "part_of_tiles": ("comparison", "empty slot", "value of an empty slot", "off by one"),
     "products_missing": _OF_PARTS,
     "bodies_missing": _OF_PARTS,
     "tail_missing": _OF_PARTS,
@@ -125,12 +125,19 @@ OFTEN: Mapping[str, tuple[str, ...]] = {
     "tail_wrong": _OF_TAILS,
     "tail_repeated": _OF_TAILS,
     "halo_missing": (*_OF_TAILS, "copy missing", "slots of the last tile"),
-    "last_product_only": ("assignment", "initial value", "what begins anew"),
-    "last_tile_only": ("assignment", "initial value", "what begins anew", "order of statements"),
+    "last_product_only": (
+        "assignment", "initial value", "what begins anew", "value that is set back",
+    ),
+    "last_point": ("best so far", "comparison", "start of a search", "assignment"),
+    "last_tile_only": (
+        "assignment", "initial value", "what begins anew", "order of statements", "best so far",
+        "value that is set back",
+    ),
     "wrong_tile": (
         "wrong variable", "number for a variable", "step of a loop", "term missing",
         "slot of the tile", "index of the round",
     ),
+    "padding_pulls": _OF_TAILS,
     "own_tile_twice": _OF_ROUNDS,
     "own_tile_missing": _OF_ROUNDS,
     "own_tile_only": (*_OF_ROUNDS, "loop without a step"),

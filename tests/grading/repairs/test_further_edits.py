@@ -1073,8 +1073,8 @@ def test_a_grid_is_turned_in_its_kernel_too() -> None:
 @pytest.mark.parametrize(
     ("fill", "cost"),
     [
-        ("if (t + x < n) tile[x] = in[t + x];", 0.5),
-        ("if (t + x < n) { tile[x] = in[t + x]; }", 0.5),
+        ("if (t + x < n) tile[x] = in[t + x];", 0.8),
+        ("if (t + x < n) { tile[x] = in[t + x]; }", 0.8),
         ("tile[x] = t + x < n ? in[t + x] : 1e9f;", 0.9),
         ("float own = 1e9f; if (t + x < n) own = in[t + x]; tile[x] = own;", 0.9),
     ],

@@ -17,7 +17,7 @@ from tilelab.repairs.code import (
     says,
     statements,
 )
-from tilelab.repairs.edit import Change, Edit, Kind, inserted, joined, replaced
+from tilelab.repairs.edit import Change, Edit, Kind, exchanged, inserted, joined, replaced
 
 _MISSING = Kind(
     "barrier missing",
@@ -31,6 +31,12 @@ _SKIPPED = Kind(
     "Does every thread of the block reach this barrier, also those without an element?",
     "A barrier waits for all threads of the block, so it may not stand where some threads do not "
     "reach it: inside an if, or after a return.",
+    0.5,
+)
+_TOO_EARLY = Kind(
+    "barrier next to its place",
+    "What have the threads stored before this barrier, and what do they read after it?",
+    "A barrier belongs between the last store and the first read of what other threads stored.",
     0.5,
 )
 _IN_EACH_ROUND = Kind(
@@ -55,6 +61,7 @@ _FENCE = Kind(
     0.7,
 )
 _LOOPS = ("for_statement", "while_statement", "do_statement")
+_MOVES_OVER = ("expression_statement", "if_statement", *_LOOPS)
 _OF_AN_INNER_LOOP = 0.35
 _AT_THE_END = 0.25
 _WITHOUT_A_FLAG = 0.8  # Atomics of one block need none.
@@ -69,6 +76,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _added(kernel)
         yield from _moved_out(kernel)
         yield from _after_the_loop(kernel)
+        yield from _next_to_its_place(kernel)
 
 
 def _fences(kernel: Node, extra: float) -> Iterator[Edit]:
@@ -150,6 +158,15 @@ def _after_the_loop(kernel: Node) -> Iterator[Edit]:
             after = inserted(_IN_EACH_ROUND, loop, says(first))
             changes = (without, *after.changes)
             yield Edit(_IN_EACH_ROUND, line_of(first), says(first), changes)
+
+
+def _next_to_its_place(kernel: Node) -> Iterator[Edit]:
+    """A barrier and the statement before or after it change places."""
+    for one in filter(is_barrier, statements(kernel)):
+        for other in (one.prev_named_sibling, one.next_named_sibling):
+            if other is not None and other.type in _MOVES_OVER:
+                first, second = sorted((one, other), key=lambda node: node.start_byte)
+                yield exchanged(_TOO_EARLY, first, second)
 
 
 def _is_in_a_loop(statement: Node) -> bool:

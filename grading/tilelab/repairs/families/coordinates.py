@@ -17,6 +17,7 @@ from tilelab.repairs.code import (
     calls,
     first_name,
     is_barrier,
+    is_launched,
     line_of,
     operator_of,
     parents,
@@ -82,6 +83,7 @@ _NUMBER = Kind(
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _AXES_OF_THE_BLOCK = re.compile(r"\bblockIdx\.([xyz])\b")
 # What was made of the constant is mostly what belongs in its place.
+_TURN = re.compile(r"(?s).+(?:% 2|& 1)\)?")
 
 
 def of(code: Code) -> Iterator[Edit]:
@@ -241,12 +243,27 @@ def _by_rounds(kernel: Node) -> Iterator[Edit]:
             left = one.child_by_field_name("left")
             is_index = any(around.type == "subscript_argument_list" for around in parents(one))
             if left is not None and is_index and operator_of(one) == "%":
-                first = first or one
+                first = first or (one if one.start_byte > loop.start_byte else None)
                 changes.append(
                     Change(left.start_byte, left.end_byte, f"(({says(left)}) / ({step}))")
                 )
         if first is not None:
             yield Edit(_ROUND, line_of(first), says(first), tuple(changes))
+    yield from _taking_turns(kernel)
+
+
+def _taking_turns(kernel: Node) -> Iterator[Edit]:
+    """The same where a helper says which slot it is, or where a variable takes its turns."""
+    for result in () if is_launched(kernel) else all_of(kernel, "return_statement"):
+        for value in result.named_children:
+            left, _ = sides_of(value)
+            if operator_of(value) == "%" and left is not None:
+                yield replaced(_ROUND, left, f"(({says(left)}) / int(gridDim.x))", word=says(value))
+    for change in all_of(kernel, "assignment_expression"):
+        turn = change.child_by_field_name("right")
+        if turn is not None and _TURN.fullmatch(says(turn)):
+            slot = says(change.child_by_field_name("left"))
+            yield replaced(_ROUND, turn, f"1 - {slot}", word=says(change))
 
 
 def _instead_of_numbers(kernel: Node) -> Iterator[Edit]:

@@ -86,6 +86,7 @@ _RELEASE = Kind(
 _ENDS = re.compile(r"commit\b|wait\w*\b|release\b")
 _PROMISING = re.compile(r"(?:const )?(?:cuda::)?aligned_size_t<\w+> (\w+)[({](.+)[)}];")
 _WAITS = re.compile(r"wait\w*\b")
+_COMMITS = re.compile(r"^[\w.>-]*commit\(\);$")
 _PRODUCERS = ("producer_acquire", "producer_commit")
 _CONSUMERS = ("consumer_wait", "consumer_release")
 
@@ -107,6 +108,7 @@ def of(code: Code) -> Iterator[Edit]:
                     )
         yield from _moved(kernel)
         yield from _moved_out(kernel)
+        yield from _before_a_return(kernel)
         yield from _before_the_barrier(kernel)
         yield from _counts(kernel)
         yield from _in_the_last_round(kernel)
@@ -155,6 +157,15 @@ def _moved_out(kernel: Node) -> Iterator[Edit]:
             after = inserted(_SKIPPED, branch, text)
             without = Change(one.start_byte, one.end_byte, "")
             yield Edit(_SKIPPED, line_of(one), text, (without, *after.changes))
+
+
+def _before_a_return(kernel: Node) -> Iterator[Edit]:
+    """A thread that returns early commits its batch, too, though it is empty."""
+    commits = [one for one in statements(kernel) if _COMMITS.search(says(one))]
+    for early in all_of(kernel, "return_statement"):
+        later = [one for one in commits if one.start_byte > early.end_byte]
+        if later and says(early) == "return;":
+            yield replaced(_SKIPPED, early, f"{{ {says(later[-1])} return; }}", -0.1)
 
 
 def _counts(kernel: Node) -> Iterator[Edit]:

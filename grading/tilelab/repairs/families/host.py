@@ -26,6 +26,13 @@ _SIZEOF = Kind(
     "The sizeof of a pointer is 8, whatever it points to. An element's is sizeof(*pointer).",
     0.3,
 )
+_ELEMENT = Kind(
+    "bytes of a vector",
+    "How many bytes does one step move, and how many elements is one step?",
+    "A float4 has the bytes of four floats. What is moved at a time has as many bytes as the step "
+    "has elements.",
+    0.4,
+)
 _DIRECTION = Kind(
     "direction of a copy",
     "Where does this copy come from, and where does it go?",
@@ -64,6 +71,7 @@ _COPY = Kind(
     "Memory from cudaMalloc holds anything. What a kernel reads has to be copied there first.",
     0.4,
 )
+_VECTOR = re.compile(r"\b(?:float|double|int|uint)[24]\b")
 _RETURN = re.compile(r"\breturn\b[^;]*;")
 _COUNTING = (
     "cudaMalloc", "cudaMallocAsync", "cudaMemcpy", "cudaMemcpyAsync", "cudaMemset",
@@ -76,13 +84,14 @@ _OPPOSITE = {_DIRECTIONS[0]: _DIRECTIONS[1], _DIRECTIONS[1]: _DIRECTIONS[0]}
 
 
 def of(code: Code) -> Iterator[Edit]:
+    vectors = sorted(set(_VECTOR.findall(says(code.root))))
     for function in code.functions:
         known = variables.of_function(code, function)
         for call in calls(function, *_COUNTING):
             yield from _bytes(call, known)
         for call in calls(function, "cudaMemcpy", "cudaMemcpyAsync"):
             yield from _the_other_way(call)
-        yield from _sizes(function, known)
+        yield from _sizes(function, known, vectors)
         for name in all_of(function, "identifier"):
             yield from (
                 replaced(_DIRECTION, name, other)
@@ -207,7 +216,7 @@ def _types(root: Node, known: list[Variable]) -> list[str]:
     return list(dict.fromkeys(found)) or ["float"]
 
 
-def _sizes(function: Node, known: list[Variable]) -> Iterator[Edit]:
+def _sizes(function: Node, known: list[Variable], vectors: list[str]) -> Iterator[Edit]:
     pointers = [one for one in known if one.holds == "pointer"]
     for size in all_of(function, "sizeof_expression"):
         inside = says(size).removeprefix("sizeof").strip().strip("()").strip()
@@ -216,6 +225,9 @@ def _sizes(function: Node, known: list[Variable]) -> Iterator[Edit]:
         for other in dict.fromkeys(one.type for one in pointers):
             if other != inside:
                 yield replaced(_SIZEOF, size, f"sizeof({other})", 0.3)
+        for vector in vectors if inside in ("float", "int", "unsigned", "double") else ():
+            if vector.startswith(inside[:4]):
+                yield replaced(_ELEMENT, size, f"sizeof({vector})")
     for one in known:
         # A number of bytes that is kept in a variable.
         if one.holds == "integer" and not one.is_parameter and "byte" in one.name.lower():
@@ -232,13 +244,13 @@ def _kept(function: Node, one: Variable, pointers: list[Variable]) -> Iterator[E
 
 
 def _launching(code: Code) -> list[str]:
-    """The functions that launch a kernel, and return nothing."""
-    return [
-        first_name(one)
-        for one in code.host_functions
-        if says(one.child_by_field_name("type")) == "void"
-        and any(all_of(one, "kernel_call_syntax"))
-    ]
+    """The functions that launch a kernel, also by one another, and return nothing."""
+    found: list[str] = []
+    for one in code.host_functions:
+        launches = any(all_of(one, "kernel_call_syntax")) or any(calls(one, *found))
+        if says(one.child_by_field_name("type")) == "void" and launches:
+            found.append(first_name(one.child_by_field_name("declarator") or one))
+    return found
 
 
 def _unchecked(function: Node, launching: list[str]) -> Iterator[Edit]:

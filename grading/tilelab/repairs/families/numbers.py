@@ -14,6 +14,7 @@ from tilelab.repairs.code import (
     all_of,
     beginnings,
     begun,
+    is_zero,
     operator_of,
     parents,
     says,
@@ -109,6 +110,13 @@ _ASSIGNED = Kind(
     "Should this add to what is there, or replace it?",
     "= replaces a value, and += adds to the one that is there, which has to exist before.",
     0.7,
+)
+_RESET = Kind(
+    "value that is set back",
+    "Which value does this overwrite, and is it still needed?",
+    "What is set back to 0 in each round, or by each launch, loses what was there before.",
+    0.7,
+    removes=True,
 )
 _OPERATORS = {"+": ("-", "*"), "-": ("+",), "*": ("+", "/"), "/": ("*", "%"), "%": ("/",)}
 _ROUNDING = re.compile(r"\((\w+) \+ (?:\d+|\w+ - 1)\)")
@@ -374,9 +382,12 @@ def _assignments(function: Node, known: list[variables.Variable]) -> Iterator[Ed
         operator = one.child_by_field_name("operator")
         others = {"=": ("+=",), "+=": ("=", "-=", "*="), "*=": ("/=", "+="), "/=": ("*=", "-=")}
         others |= {"-=": ("+=",), ">>=": ("<<=",), "<<=": (">>=",)}
+        # What adds 0 is left out.
+        is_reset = says(operator) == "=" and is_zero(one.child_by_field_name("right"))
         for other in others.get(says(operator), ()):
             if operator is not None:
-                yield replaced(_ASSIGNED, operator, other, word=says(one))
+                kind = _RESET if is_reset else _ASSIGNED
+                yield replaced(kind, operator, other, word=says(one))
 
 
 def _parts(function: Node, known: list[variables.Variable]) -> Iterator[Edit]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from tree_sitter import Node
 
@@ -21,6 +21,7 @@ from tilelab.repairs.code import (
     sides_of,
 )
 from tilelab.repairs.edit import Change, Edit, Kind, exchanged, replaced
+from tilelab.repairs.families.names.arguments import names_in_order
 
 _ORDER = Kind(
     "order of arithmetic",
@@ -76,13 +77,18 @@ _RECIPROCAL = Kind(
 )
 _ONE = re.compile(r"1(\.0*)?f?")
 _NAMES = {"identifier", "field_expression", "subscript_expression"}
+_SQUARED = re.compile(r"(?:2|[Ss]q|[Ss]quared?)$")
+_BY_NAME = -0.5
+_KEPT = -0.1  # What all that follows gets.
 
 
 def of(code: Code) -> Iterator[Edit]:
+    names = names_in_order(code)
     for function in code.functions:
         yield from _differences(function)
         yield from _turned(function)
         yield from _squares(code, function)
+        yield from _named_a_square(function, names)
         yield from _powers(function)
     for function in code.host_functions:
         yield from _reciprocals(function, variables.of_function(code, function))
@@ -230,6 +236,22 @@ def _squares(code: Code, function: Node) -> Iterator[Edit]:
     for term in (*terms, *_handed_on(function)):
         if says(term) in reals:
             yield replaced(_SQUARE, term, f"({says(term)} * {says(term)})")
+
+
+def _named_a_square(function: Node, names: Mapping[str, list[str]]) -> Iterator[Edit]:
+    """An argument whose parameter is called a square, and a number that is kept."""
+    for call in all_of(function, "call_expression"):
+        arguments = call.child_by_field_name("arguments")
+        wanted = names.get(says(call.child_by_field_name("function")).partition("<")[0], [])
+        given = arguments.named_children if arguments is not None else []
+        for name, one in zip(wanted, given, strict=False):
+            if _SQUARED.search(name) and one.type in _NAMES:
+                yield replaced(_SQUARE, one, f"({says(one)} * {says(one)})", _BY_NAME)
+    for one in all_of(function, "declaration"):
+        if re.search(r"\b(?:float|double)\b", says(one.child_by_field_name("type"))):
+            for _, value in begun(one):
+                if value.type == "field_expression":
+                    yield replaced(_SQUARE, value, f"({says(value)} * {says(value)})", _KEPT)
 
 
 def _powers(function: Node) -> Iterator[Edit]:

@@ -38,8 +38,16 @@ _GROUPS = Kind(
     "group has.",
     0.5,
 )
+_TOO_MANY = Kind(
+    "term too many",
+    "What does each term of this sum stand for, and which of them is counted already?",
+    "Work out this place for the first thread and for the last one, and compare with where their "
+    "elements are.",
+    0.8,
+)
 # Of the terms that a file adds elsewhere.
 _MOST_OFFSETS = 6
+_IN_A_MACRO = re.compile(r"\+ ((\w+) - 1)\b")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _VECTOR = re.compile(r"(?:float|double)([234])")
 _PARTS = "xyzw"
@@ -49,7 +57,7 @@ _WHOLE = ("int", "unsigned", "size_t", "auto")
 
 
 def of(code: Code) -> Iterator[Edit]:
-    offsets = _offsets(code)
+    offsets = offsets_of(code)
     for function in code.functions:
         for place in _places(function):
             for term in offsets:
@@ -61,6 +69,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _in_all_places(function, offsets)
         yield from _into_calls(function)
         yield from _of_groups(function)
+        yield from _too_many(function)
     for kernel in code.kernels:
         yield from _distance(code, kernel)
 
@@ -94,11 +103,35 @@ def _in_all_places(function: Node, offsets: list[str]) -> Iterator[Edit]:
                 yield joined(edits, extra=_IN_A_SUM)
 
 
+def _too_many(function: Node) -> Iterator[Edit]:
+    """A place, an argument, or what a variable begins with, without one term of its sum."""
+    places = [*_places(function), *(value for _, value in begun(function))]
+    for arguments in all_of(function, "argument_list"):
+        places += arguments.named_children
+    for total in places:
+        terms = _signed(total)
+        for left_out in (one for one in terms[1:] if one[1].type != "number_literal"):
+            rest = [f" {sign} {says(one)}" for sign, one in terms if one != left_out[1]]
+            yield replaced(_TOO_MANY, total, "".join(rest).removeprefix(" + "))
+
+
+def _signed(total: Node) -> list[tuple[str, Node]]:
+    """What a sum adds or subtracts, in order, each with its sign."""
+    found = []
+    while (sign := operator_of(total)) in ("+", "-"):
+        left, right = sides_of(total)
+        if left is None or right is None:
+            break
+        found.append((sign, right))
+        total = left
+    return [("+", total), *reversed(found)]
+
+
 def _in_parentheses(term: str) -> str:
     return f"({term})" if " " in term else term
 
 
-def _offsets(code: Code) -> list[str]:
+def offsets_of(code: Code) -> list[str]:
     """What is added elsewhere and means the same in all functions: `halo`, or `taps - 1`."""
     local = {
         one.name
@@ -126,6 +159,8 @@ def _offsets(code: Code) -> list[str]:
             is_rounding = operator_of(total.parent.parent if total.parent else None) == "/"
             if is_constant and says(inner) not in local and not is_rounding:
                 found.append(f"{says(inner)} {operator_of(total)} 1")
+    for macro in all_of(code.root, "preproc_def"):
+        found += [one for one, name in _IN_A_MACRO.findall(says(macro)) if name not in local]
     return list(dict.fromkeys(found))[:_MOST_OFFSETS]
 
 

@@ -11,6 +11,7 @@ from tilelab.repairs.code import (
     Code,
     all_of,
     beginnings,
+    calls,
     condition_of,
     first_name,
     is_barrier,
@@ -24,6 +25,7 @@ from tilelab.repairs.code import (
     terms_of,
 )
 from tilelab.repairs.edit import Change, Edit, Kind, inserted, replaced
+from tilelab.repairs.families.terms import offsets_of
 from tilelab.repairs.variables import Variable
 
 _GUARD = Kind(
@@ -63,13 +65,17 @@ _RANGE = Kind(
 # What changes nothing in a search for the least, in one for the largest, and in a product.
 _PLAIN = ("field_expression", "identifier", "subscript_expression")
 _NUMBERS = ("float", "int", "unsigned", "unsigned int", "double")
+_OF_A_HALO = -0.2
 _NEUTRAL = ("3.402823466e38f", "-3.402823466e38f", "1")
 
 
 def of(code: Code) -> Iterator[Edit]:
+    offsets = offsets_of(code)
+    helpers = {first_name(one.child_by_field_name("declarator") or one) for one in code.kernels}
     for kernel in code.kernels:
         known = variables.of_function(code, kernel)
         yield from _guards(kernel, known)
+        yield from _beside_the_last(kernel, helpers, offsets)
         yield from _loads(kernel, known)
         yield from _at_the_end(kernel, known)
         yield from _empty_slots(kernel)
@@ -95,6 +101,18 @@ def _guards(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
             yield from _guarded_value(statement, condition)
         for condition in _by_index(known, statement):
             yield replaced(_GUARD, statement, f"if ({condition}) {says(statement)}", 0.1)
+
+
+def _beside_the_last(kernel: Node, helpers: set[str], offsets: list[str]) -> Iterator[Edit]:
+    """An access to `in[wrap(j, n)]` only if `j < n + halo`: no result needs what lies beyond."""
+    for statement in all_of(kernel, "expression_statement"):
+        for call in calls(statement, *helpers) if _accesses(statement) else ():
+            arguments = call.child_by_field_name("arguments")
+            place, *sizes = map(says, arguments.named_children if arguments is not None else ())
+            for size in sizes[:1]:
+                for offset in offsets:
+                    text = f"if ({place} < {size} + {offset}) {says(statement)}"
+                    yield replaced(_GUARD, statement, text, _OF_A_HALO)
 
 
 def _is_asked_for(statement: Node) -> bool:
@@ -223,8 +241,8 @@ def _first_term(assignment: Node) -> Node | None:
     if place is None or value is None or operator_of(value) != "+":
         return None
     first = terms_of(value)[0]
-    index = next(all_of(place, "subscript_argument_list"), None)
-    other = next(all_of(first, "subscript_argument_list"), None)
+    # The last index, of several.
+    index, other = (one.child_by_field_name("indices") for one in (place, first))
     return first if first.type == place.type and says(index) == says(other) else None
 
 

@@ -1,4 +1,4 @@
-"""Searches for the best element: which of two that are equally good is kept."""
+"""Searches for the best element: what is kept of it, and which of two that are equally good."""
 
 from __future__ import annotations
 
@@ -6,8 +6,17 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from tilelab.repairs.code import Code, all_of, condition_of, operator_of, parts_of, says, sides_of
-from tilelab.repairs.edit import Edit, Kind, replaced
+from tilelab.repairs.code import (
+    Code,
+    all_of,
+    beginnings,
+    condition_of,
+    operator_of,
+    parts_of,
+    says,
+    sides_of,
+)
+from tilelab.repairs.edit import Edit, Kind, inserted, replaced
 
 _TIE = Kind(
     "equally good",
@@ -18,10 +27,58 @@ _TIE = Kind(
 )
 
 
+_KEPT = Kind(
+    "best so far",
+    "With what does the next element compare, after this one was the best?",
+    "A search keeps how good its best element is, and not only which one it is.",
+    0.4,
+)
+_LEAVES = ("return;", "continue;")
+
+
 def of(code: Code) -> Iterator[Edit]:
+    members = {
+        says(one.child_by_field_name("declarator"))
+        for one in all_of(code.root, "field_declaration")
+    }
     for kernel in code.kernels:
+        before = members | set(beginnings(kernel))
+        set_here = {says(sides_of(one)[0]) for one in all_of(kernel, "assignment_expression")}
         for branch in all_of(kernel, "if_statement"):
             yield from _lowest_index(branch)
+            yield from _kept(branch, before, set_here)
+
+
+def _kept(branch: Node, before: set[str], set_here: set[str]) -> Iterator[Edit]:
+    """In `if (d < best) found = i;`, `best` becomes `d`, too.
+
+    So it does after `if (!(d < best)) return;`.
+    """
+    condition, body = condition_of(branch), branch.child_by_field_name("consequence")
+    if condition is None or body is None:
+        return
+    is_left = says(body).strip("{} \n") in _LEAVES
+    if is_left:
+        compared = [one.named_children[0] for one in parts_of(condition, "||") if _is_denied(one)]
+        compared = [one for inner in compared for one in parts_of(inner)]
+    else:
+        compared = list(parts_of(condition, "&&"))
+    kept = {says(sides_of(one)[0]) for one in all_of(body, "assignment_expression")}
+    for one in compared if kept or is_left else ():
+        left, right = map(says, sides_of(one))
+        for best, value in ((left, right), (right, left)):
+            is_compared = operator_of(one) in ("<", ">", "<=", ">=")
+            if not is_compared or best not in before or best in kept:
+                continue
+            if not is_left:
+                text = f"{{ {best} = {value}; {says(body)} }}"
+                yield replaced(_KEPT, body, text, word=says(one))
+            elif best not in set_here:
+                yield inserted(_KEPT, branch, f"{best} = {value};")
+
+
+def _is_denied(part: Node) -> bool:
+    return part.type == "unary_expression" and says(part).startswith("!")
 
 
 def _lowest_index(branch: Node) -> Iterator[Edit]:

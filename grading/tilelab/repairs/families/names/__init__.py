@@ -27,7 +27,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from computed.drawn(kernel, known)
     constants = constants_of(code)
     structs = members.structs(code)
-    types = arguments.types_in_order(code)
+    types, names = arguments.types_in_order(code), arguments.names_in_order(code)
     file = uses.File.of(code)
     # There are very many of these.
     for function in code.functions:
@@ -36,6 +36,6 @@ def of(code: Code) -> Iterator[Edit]:
         yield from computed.of(function, known, constants)
         yield from members.of(function, known, structs)
         yield from uses.axes(function)
-        yield from arguments.of(function, types, known)
+        yield from arguments.of(function, types, names, known)
         yield from places.of(function, known)
         yield from uses.of(function, known, file)

@@ -13,6 +13,7 @@ from tilelab.repairs.code import (
     Code,
     all_of,
     calls,
+    first_name,
     says,
     spliced,
 )
@@ -44,11 +45,18 @@ _OF_ONE_TYPE = -0.2  # No compiler notices.
 _CONVERTED = -0.7  # Each becomes the other's type without a word.
 _GIVEN_TWICE = -0.7
 _OF_MEMBERS = -0.5  # Nor does a name say which is which.
+_BY_NAME = -0.9  # Here, names do.
 
 
-def of(function: Node, types: Mapping[str, list[str]], known: list[Variable]) -> Iterator[Edit]:
-    """`types` is of types_in_order()."""
+def of(
+    function: Node,
+    types: Mapping[str, list[str]],
+    names: Mapping[str, list[str]],
+    known: list[Variable],
+) -> Iterator[Edit]:
+    """`types` is of types_in_order(), and `names` of names_in_order()."""
     yield from _arguments(function)
+    yield from _by_name(function, names)
     yield from _of_one_type(function, types)
     yield from _of_other_types(function, types, known)
     yield from _behind(function, types, known)
@@ -66,6 +74,29 @@ def _arguments(function: Node) -> Iterator[Edit]:
                 # Where a copy goes to comes first, which surprises many.
                 is_copy = number == 0 and says(arguments.parent).startswith("cudaMemcpy")
                 yield exchanged(_ARGUMENTS, one, other, -0.4 if is_copy else 0)
+
+
+def _by_name(function: Node, names: Mapping[str, list[str]]) -> Iterator[Edit]:
+    """Two arguments that each have the name of the other one's parameter."""
+    for values in all_of(function, "argument_list"):
+        named = values.named_children[:_MOST_ARGUMENTS]
+        wanted = names.get(_name_of(values), [])
+        for (i, one), (j, other) in combinations(enumerate(named[: len(wanted)]), 2):
+            if (says(one), says(other)) == (wanted[j], wanted[i]) and wanted[i] != wanted[j]:
+                yield exchanged(_ARGUMENTS, one, other, _BY_NAME)
+
+
+def names_in_order(code: Code) -> dict[str, list[str]]:
+    """The names of the parameters of each function of the file."""
+    found: dict[str, list[str]] = {}
+    for function in code.functions:
+        declarator = next(all_of(function, "function_declarator"), None)
+        if declarator is not None:
+            parameters = all_of(declarator, "parameter_declaration")
+            found[says(declarator.child_by_field_name("declarator"))] = [
+                first_name(one.child_by_field_name("declarator") or one) for one in parameters
+            ]
+    return found
 
 
 def types_in_order(code: Code) -> dict[str, list[str]]:

@@ -13,6 +13,7 @@ from tilelab.repairs.code import (
     all_of,
     begun,
     condition_of,
+    first_name,
     line_of,
     operator_of,
     parents,
@@ -38,10 +39,12 @@ _DRAWN = Kind(
 )
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 _PLAIN = ("expression_statement", "declaration", "return_statement")
+_ELEMENTS = ("pointer_expression", "subscript_expression")
 _MOST_NEWER = 4  # of a value
 
 
 def of(function: Node, known: list[Variable], constants: set[str]) -> Iterator[Edit]:
+    yield from _of_the_round(function)
     newer = _newer(function)
     for piece in _pieces(function):
         by_base: dict[str, list[Edit]] = defaultdict(list)
@@ -61,6 +64,16 @@ def of(function: Node, known: list[Variable], constants: set[str]) -> Iterator[E
         for comparison in all_of(piece, "binary_expression"):
             if operator_of(comparison) in _COMPARISONS:
                 yield from _both_sides(comparison, newer, known)
+
+
+def _of_the_round(function: Node) -> Iterator[Edit]:
+    """In `for (float* one : array)`, `*array` or `array[0]` becomes `one`."""
+    for loop in all_of(function, "for_range_loop"):
+        array, body = says(loop.child_by_field_name("right")), loop.child_by_field_name("body")
+        name = first_name(loop.child_by_field_name("declarator") or loop)
+        for use in all_of(body, *_ELEMENTS) if body is not None and name else ():
+            if says(use.child_by_field_name("argument")) == array:
+                yield replaced(_COMPUTED, use, name, word=says(use.parent))
 
 
 def drawn(kernel: Node, known: list[Variable]) -> Iterator[Edit]:

@@ -9,9 +9,12 @@ from tree_sitter import Node
 from tilelab.repairs import variables
 from tilelab.repairs.code import (
     all_of,
+    begun,
     first_name,
     line_of,
+    operator_of,
     says,
+    sides_of,
 )
 from tilelab.repairs.edit import Change, Edit, Kind, replaced
 from tilelab.repairs.families.names.kinds import VARIABLE
@@ -24,6 +27,7 @@ _TILE = Kind(
     "again.",
     0.9,
 )
+_OF_ITS_TILE = -0.7
 
 
 def of(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
@@ -31,6 +35,7 @@ def of(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
     yield from _neighbors_in_the_tile(kernel, known)
     yield from _on_the_other_side(kernel, known)
     yield from _indices_of_the_tile(kernel, known)
+    yield from _ends_of_tiles(kernel, known)
 
 
 def _from_the_tile(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
@@ -88,6 +93,23 @@ def _on_the_other_side(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
             for other in near:
                 if not other.start_byte <= read.start_byte < other.end_byte:
                     yield from (replaced(_TILE, read, text, -0.2) for text in _mirrored(other))
+
+
+def _ends_of_tiles(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
+    """After `first = t * tile`, `first + block` becomes `first + tile`."""
+    constants = {one.name for one in known if one.begin < kernel.start_byte}
+    lengths = {
+        name: says(length)
+        for name, value in begun(kernel)
+        for length in sides_of(value)[1:]
+        if operator_of(value) == "*" and says(length) in constants
+    }
+    for total in all_of(kernel, "binary_expression"):
+        first, length = sides_of(total)
+        wanted = lengths.get(says(first), says(length))
+        is_constant = length is not None and says(length) in constants
+        if operator_of(total) == "+" and length and is_constant and wanted != says(length):
+            yield replaced(VARIABLE, length, wanted, _OF_ITS_TILE, says(total))
 
 
 def _mirrored(access: Node) -> Iterator[str]:

@@ -16,6 +16,7 @@ from tilelab.repairs.code import (
     all_of,
     beginnings,
     begun,
+    operator_of,
     parents,
     says,
 )
@@ -29,6 +30,10 @@ _ALL_USES = -0.25
 _LIKELY = -0.4
 # Both are lengths that the function is given.
 _SIZES = -0.35
+# They say how many tiles there are.
+_COUNTED = -0.6
+# A constant is seldom meant to be a variable.
+_OF_THE_FILE = 0.3
 _AXES = {"x": ("y",), "y": ("x", "z"), "z": ("y",)}
 _COORDINATES = {f"threadIdx.{axis}" for axis in _AXES}
 _STATEMENTS = ("declaration", "expression_statement", "return_statement")
@@ -100,6 +105,10 @@ def _each_replaced(
                 if max(own.begin, other.begin) < function.start_byte:
                     is_likely |= other.name in file.extents and own.name not in file.extents
                 extra = _LIKELY if is_likely else _SIZES if _are_sizes(own, other) else 0
+                if own.begin < function.start_byte <= other.begin:
+                    extra += _OF_THE_FILE
+                elif _are_sizes(own, other) and _is_rounded_up(use):
+                    extra = _COUNTED
                 edit = replaced(kind, use, other.name, extra + _distance(own, other))
                 yield statement, edit
 
@@ -113,6 +122,12 @@ def _are_sizes(one: Variable, other: Variable) -> bool:
     """Whether both are lengths that a function is given, such as the rows and the columns."""
     are_given = one.is_parameter and other.is_parameter
     return are_given and one.holds == other.holds == "integer"
+
+
+def _is_rounded_up(use: Node) -> bool:
+    """Whether it is the length in `(length + tile - 1) / tile`."""
+    around = [one for one in parents(use) if operator_of(one) == "/"][:1]
+    return any("+" in says(one) and "1" in says(one) for one in around)
 
 
 def _differ_in_a_letter(one: str, other: str) -> bool:
