@@ -234,8 +234,15 @@ def _squares(code: Code, function: Node) -> Iterator[Edit]:
     sums = [one for one in all_of(function, "binary_expression") if operator_of(one) in ("+", "-")]
     terms = [one for total in sums for one in sides_of(total) if one is not None]
     for term in (*terms, *_handed_on(function)):
-        if says(term) in reals:
+        if says(term) in reals and not _is_given_twice(term):
             yield replaced(_SQUARE, term, f"({says(term)} * {says(term)})")
+
+
+def _is_given_twice(argument: Node) -> bool:
+    """Whether a call has it twice, as `fmaf(x, x, y)` has, which multiplies the two."""
+    around = argument.parent
+    given = around.named_children if around is not None and around.type == "argument_list" else []
+    return list(map(says, given)).count(says(argument)) > 1
 
 
 def _named_a_square(function: Node, names: Mapping[str, list[str]]) -> Iterator[Edit]:

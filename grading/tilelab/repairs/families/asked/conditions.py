@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import product
 
 from tree_sitter import Node
 
@@ -13,6 +14,7 @@ from tilelab.repairs.code import (
     Code,
     all_of,
     beginnings,
+    begun,
     condition_of,
     is_barrier,
     line_of,
@@ -99,6 +101,9 @@ _LAST = Kind(
 )
 _THREAD = re.compile(r"threadIdx\.([xyz])")
 _REMAINDER = re.compile(r"\(?\w[\w.]*\)? *([%&]) *(\w+)")
+_LOOPS = ("for_statement", "while_statement")
+# The counter of the loop, and the element of the thread.
+_OF_THE_ROUND = -0.2
 
 
 def of(code: Code) -> Iterator[Edit]:
@@ -151,7 +156,9 @@ def _by_index(code: Code, kernel: Node) -> Iterator[Edit]:
     """In a loop, an element that is left out is known by its index, not by what it holds."""
     known = [one for one in variables.of_function(code, kernel) if one.holds == "integer"]
     local = [one for one in known if kernel.start_byte < one.begin < kernel.end_byte]
-    for loop in all_of(kernel, "for_statement", "while_statement"):
+    elements = {name for name, value in beginnings(kernel).items() if "blockIdx" in value}
+    for loop in all_of(kernel, *_LOOPS):
+        counters = {name for name, _ in begun(loop.child_by_field_name("initializer") or loop)}
         for branch in all_of(loop, "if_statement"):
             asked = condition_of(branch)
             if asked is None:
@@ -161,11 +168,14 @@ def _by_index(code: Code, kernel: Node) -> Iterator[Edit]:
             outside = [
                 one.name for one in here if one.begin < loop.start_byte and not one.is_parameter
             ]
-            for other in (f"{one} != {own}" for one in inside for own in outside):
-                yield replaced(_INDEX, asked, f"{says(asked)} && {other}", 0.1)
+            is_innermost = next(one for one in parents(branch) if one.type in _LOOPS) == loop
+            for one, own in product(inside, outside):
+                is_likely = is_innermost and one in counters and own in elements
+                extra, other = _OF_THE_ROUND if is_likely else 0.0, f"{one} != {own}"
+                yield replaced(_INDEX, asked, f"{says(asked)} && {other}", extra + 0.1)
                 for comparison in all_of(asked, "binary_expression"):
                     if operator_of(comparison) in _REVERSED:
-                        yield replaced(_INDEX, comparison, other)
+                        yield replaced(_INDEX, comparison, other, extra)
 
 
 def _removed(function: Node) -> Iterator[Edit]:

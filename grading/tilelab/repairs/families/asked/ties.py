@@ -9,9 +9,10 @@ from tree_sitter import Node
 from tilelab.repairs.code import (
     Code,
     all_of,
-    beginnings,
+    begun,
     condition_of,
     operator_of,
+    parents,
     parts_of,
     says,
     sides_of,
@@ -34,6 +35,7 @@ _KEPT = Kind(
     0.4,
 )
 _LEAVES = ("return;", "continue;")
+_LOOPS = ("for_statement", "while_statement", "do_statement")
 
 
 def of(code: Code) -> Iterator[Edit]:
@@ -42,11 +44,16 @@ def of(code: Code) -> Iterator[Edit]:
         for one in all_of(code.root, "field_declaration")
     }
     for kernel in code.kernels:
-        before = members | set(beginnings(kernel))
         set_here = {says(sides_of(one)[0]) for one in all_of(kernel, "assignment_expression")}
         for branch in all_of(kernel, "if_statement"):
             yield from _lowest_index(branch)
-            yield from _kept(branch, before, set_here)
+            yield from _kept(branch, members | _from_before(kernel, branch), set_here)
+
+
+def _from_before(kernel: Node, branch: Node) -> set[str]:
+    """The variables that the rounds of the loop around a branch share."""
+    loop = next((one for one in parents(branch) if one.type in _LOOPS), branch)
+    return {name for name, value in begun(kernel) if value.end_byte <= loop.start_byte}
 
 
 def _kept(branch: Node, before: set[str], set_here: set[str]) -> Iterator[Edit]:

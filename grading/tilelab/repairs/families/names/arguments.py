@@ -81,9 +81,10 @@ def _by_name(function: Node, names: Mapping[str, list[str]]) -> Iterator[Edit]:
     for values in all_of(function, "argument_list"):
         named = values.named_children[:_MOST_ARGUMENTS]
         wanted = names.get(_name_of(values), [])
-        for (i, one), (j, other) in combinations(enumerate(named[: len(wanted)]), 2):
-            if (says(one), says(other)) == (wanted[j], wanted[i]) and wanted[i] != wanted[j]:
-                yield exchanged(_ARGUMENTS, one, other, _BY_NAME)
+        for i, j in combinations(range(min(len(named), len(wanted))), 2):
+            given = says(named[i]), says(named[j])
+            if given == (wanted[j], wanted[i]) and wanted[i] != wanted[j]:
+                yield from _turned(values, i, j, _BY_NAME)
 
 
 def names_in_order(code: Code) -> dict[str, list[str]]:
@@ -148,16 +149,22 @@ def _of_other_types(
         wanted = types.get(_name_of(values), [])
         named = values.named_children
         given = [held.get(says(one)) for one in named]
-        call = values.parent
-        if call is None or len(named) != len(wanted):
+        if len(named) != len(wanted):
             continue
         for i, j in combinations(range(min(len(named), _MOST_ARGUMENTS)), 2):
             if (given[i], given[j]) == (wanted[j], wanted[i]) and wanted[i] != wanted[j]:
-                turned = [*map(says, named)]
-                turned[i], turned[j] = turned[j], turned[i]
-                # As a whole, so that each is converted to what the function takes, and no further.
-                text = spliced(call, values, f"({', '.join(turned)})")
-                yield replaced(_ARGUMENTS, call, text, _CONVERTED, says(named[i]))
+                yield from _turned(values, i, j, _CONVERTED)
+
+
+def _turned(values: Node, i: int, j: int, extra: float) -> Iterator[Edit]:
+    """Two arguments of a call change places, so that each has the type of its parameter."""
+    named, call = values.named_children, values.parent
+    turned = [*map(says, named)]
+    turned[i], turned[j] = turned[j], turned[i]
+    # As a whole, so that each is converted to what the function takes, and no further.
+    if call is not None:
+        text = spliced(call, values, f"({', '.join(turned)})")
+        yield replaced(_ARGUMENTS, call, text, extra, says(named[i]))
 
 
 def _behind(
