@@ -7,6 +7,7 @@
 #include <span>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -113,12 +114,19 @@ inline Pattern find_wrong_pull(const Evidence& evidence) {
   for (const std::size_t block : {1, 32, 64, 128, 256, 512, 1024}) {
     const Bodies heavy = filled_up(evidence.bodies, block, 1);
     const WrongPull of_padding = right_pull(heavy);
-    if (explains(of_padding, heavy, evidence)) return {of_padding.id, of_padding.sentence};
+    const bool pads = explains(of_padding, heavy, evidence);
     // Bodies of mass 0 matter to a kernel that ignores the mass.
     const Bodies bodies = filled_up(evidence.bodies, block, 0);
     for (const WrongPull& suspicion : wrong_pulls(bodies)) {
-      if (explains(suspicion, bodies, evidence)) return {suspicion.id, suspicion.sentence};
+      if (!explains(suspicion, bodies, evidence)) continue;
+      if (pads && std::string_view(suspicion.id) == "mass_ignored") {
+        return {suspicion.id,
+                "The masses do not count, or the slots of the last tile that have no "
+                "body have mass 1."};
+      }
+      return {suspicion.id, suspicion.sentence};
     }
+    if (pads) return {of_padding.id, of_padding.sentence};
   }
   return {};
 }

@@ -69,7 +69,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _in_all_places(function, offsets)
         yield from _into_calls(function)
         yield from _of_groups(function)
-        yield from _too_many(function)
+        yield from _too_many(function, variables.of_function(code, function))
     for kernel in code.kernels:
         yield from _distance(code, kernel)
 
@@ -103,13 +103,16 @@ def _in_all_places(function: Node, offsets: list[str]) -> Iterator[Edit]:
                 yield joined(edits, extra=_IN_A_SUM)
 
 
-def _too_many(function: Node) -> Iterator[Edit]:
+def _too_many(function: Node, known: list[variables.Variable]) -> Iterator[Edit]:
     """A place, an argument, or what a variable begins with, without one term of its sum."""
+    pointers = {one.name for one in known if one.holds in ("pointer", "array")}
     places = [*_places(function), *(value for _, value in begun(function))]
     for arguments in all_of(function, "argument_list"):
         places += arguments.named_children
     for total in places:
         terms = _signed(total)
+        if pointers & {says(one) for _, one in terms}:
+            continue  # Where memory begins is no sum.
         for left_out in (one for one in terms[1:] if one[1].type != "number_literal"):
             rest = [f" {sign} {says(one)}" for sign, one in terms if one != left_out[1]]
             yield replaced(_TOO_MANY, total, "".join(rest).removeprefix(" + "))

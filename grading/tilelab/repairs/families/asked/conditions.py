@@ -301,7 +301,7 @@ def _instead_of_return(kernel: Node) -> Iterator[Edit]:
         if branch.type != "if_statement" or "return" not in says(branch):
             continue
         condition = says(branch.child_by_field_name("condition"))
-        if len(says(branch)) > len(condition) + 20:
+        if len(" ".join(says(branch).split())) > len(condition) + 20:
             continue
         without = Change(branch.start_byte, branch.end_byte, "")
         following = _following(branch)

@@ -84,6 +84,8 @@ def _each_replaced(
         for name, value in begun(function)
     }
     used: dict[int, list[str]] = {}
+    counted = [use for use in all_of(function, "identifier") if _is_rounded_up(use)]
+    in_tiles = set(map(says, counted))
     for use in all_of(function, "identifier"):
         own = by_name.get(says(use))
         if own is None or not _is_use(use, own):
@@ -107,7 +109,7 @@ def _each_replaced(
                 extra = _LIKELY if is_likely else _SIZES if _are_sizes(own, other) else 0
                 if own.begin < function.start_byte <= other.begin:
                     extra += _OF_THE_FILE
-                elif _are_sizes(own, other) and _is_rounded_up(use):
+                elif _are_sizes(own, other) and use in counted and other.name not in in_tiles:
                     extra = _COUNTED
                 edit = replaced(kind, use, other.name, extra + _distance(own, other))
                 yield statement, edit
