@@ -15,6 +15,9 @@ _CUDA = Language(tree_sitter_cuda.language())
 _NAME = re.compile(r"\b[A-Za-z_]\w*\b")
 _ZERO = re.compile(r"0+(\.0*)?[fuU]?")
 
+_MOST_NODES = 20_000
+_DEEPEST = 60
+
 # What a kernel knows of its thread and its launch.
 BUILT_IN = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 
@@ -28,6 +31,22 @@ class Code:
 
     text: bytes
     root: Node
+
+    @cached_property
+    def is_too_large(self) -> bool:
+        """Whether edits of it would take long to find.
+
+        The largest file of the labs has 6300 nodes, and the deepest 23 of them in each other.
+        """
+        if self.root.descendant_count > _MOST_NODES:
+            return True
+        waiting = [(self.root, 0)]
+        while waiting:
+            node, depth = waiting.pop()
+            if depth > _DEEPEST:
+                return True
+            waiting += [(child, depth + 1) for child in node.children]
+        return False
 
     @cached_property
     def functions(self) -> list[Node]:

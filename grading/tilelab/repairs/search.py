@@ -79,7 +79,8 @@ def find(result: Result, lab: Lab, session: Session, seconds: float) -> Causes:
     """The causes of a result's failures, as far as an edit of the submission confirms them.
 
     The first search gives up after `seconds`, what follows it after shares of that. A submission
-    without a failure that an edit could fix has no causes. Raises Stopped.
+    without a failure that an edit could fix has no causes, nor has one that is too large. Raises
+    Stopped.
     """
     toolchain = next((one for one in session.toolchains if one.build.is_checked), None)
     wanted = task.of(result, lab)
@@ -90,6 +91,8 @@ def find(result: Result, lab: Lab, session: Session, seconds: float) -> Causes:
     except Rejected:
         return Causes()
     code = parse(result.source)
+    if code.is_too_large:
+        return Causes()
     found = failures(result)
     places = [place for one in found for place in one.details.named_places]
     lines, arrays = {place.line for place in places}, {place.word for place in places}

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from tilelab.base.repository import REPO
 from tilelab.repairs import candidates
 from tilelab.repairs.code import parse
 
@@ -358,3 +359,22 @@ def test_thousands_of_statements_have_a_bounded_number_of_edits() -> None:
 def test_deep_nesting_has_edits_too() -> None:
     deep = "out[0] = " + "(" * 4000 + "n" + ")" * 4000 + ";"
     candidates.of(parse(_KERNEL.format(deep)), set(), set())
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        "n = " + " + ".join(["n"] * 20_000) + ";",
+        "if (n < 1) {" * 3000 + "n = 1;" + "}" * 3000,
+        "n = " * 8000 + "1;",
+        "out[n] = in[n];" * 4000,
+    ],
+    ids=["a sum", "branches", "assignments", "statements"],
+)
+def test_what_nobody_writes_by_hand_is_not_searched(inner: str) -> None:
+    assert parse(_KERNEL.format(inner)).is_too_large
+
+
+def test_the_largest_file_of_the_labs_is_searched() -> None:
+    texts = [path.read_text() for path in (REPO / "solutions").glob("*/*/*.cu")]
+    assert len(texts) > 300 and not any(parse(text).is_too_large for text in texts)

@@ -47,6 +47,7 @@ _TOO_MANY = Kind(
 )
 # Of the terms that a file adds elsewhere.
 _MOST_OFFSETS = 6
+_MOST_TERMS = 12
 _IN_A_MACRO = re.compile(r"\+ ((\w+) - 1)\b")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _VECTOR = re.compile(r"(?:float|double)([234])")
@@ -111,8 +112,9 @@ def _too_many(function: Node, known: list[variables.Variable]) -> Iterator[Edit]
         places += arguments.named_children
     for total in places:
         terms = _signed(total)
-        if pointers & {says(one) for _, one in terms}:
-            continue  # Where memory begins is no sum.
+        # Where memory begins is no sum.
+        if len(terms) > _MOST_TERMS or pointers & {says(one) for _, one in terms}:
+            continue
         for left_out in (one for one in terms[1:] if one[1].type != "number_literal"):
             rest = [f" {sign} {says(one)}" for sign, one in terms if one != left_out[1]]
             yield replaced(_TOO_MANY, total, "".join(rest).removeprefix(" + "))

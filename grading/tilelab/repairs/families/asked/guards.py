@@ -108,11 +108,10 @@ def _beside_the_last(kernel: Node, helpers: set[str], offsets: list[str]) -> Ite
     for statement in all_of(kernel, "expression_statement"):
         for call in calls(statement, *helpers) if _accesses(statement) else ():
             arguments = call.child_by_field_name("arguments")
-            place, *sizes = map(says, arguments.named_children if arguments is not None else ())
-            for size in sizes[:1]:
-                for offset in offsets:
-                    text = f"if ({place} < {size} + {offset}) {says(statement)}"
-                    yield replaced(_GUARD, statement, text, _OF_A_HALO)
+            given = list(map(says, arguments.named_children if arguments is not None else ()))
+            for offset in offsets if len(given) > 1 else ():
+                text = f"if ({given[0]} < {given[1]} + {offset}) {says(statement)}"
+                yield replaced(_GUARD, statement, text, _OF_A_HALO)
 
 
 def _is_asked_for(statement: Node) -> bool:

@@ -66,8 +66,10 @@ def _kept(branch: Node, before: set[str], set_here: set[str]) -> Iterator[Edit]:
         return
     is_left = says(body).strip("{} \n") in _LEAVES
     if is_left:
-        compared = [one.named_children[0] for one in parts_of(condition, "||") if _is_denied(one)]
-        compared = [one for inner in compared for one in parts_of(inner)]
+        denied = [one for one in parts_of(condition, "||") if _is_denied(one)]
+        compared = [
+            part for one in denied for inner in one.named_children for part in parts_of(inner)
+        ]
     else:
         compared = list(parts_of(condition, "&&"))
     kept = {says(sides_of(one)[0]) for one in all_of(body, "assignment_expression")}

@@ -84,8 +84,7 @@ def _each_replaced(
         for name, value in begun(function)
     }
     used: dict[int, list[str]] = {}
-    counted = [use for use in all_of(function, "identifier") if _is_rounded_up(use)]
-    in_tiles = set(map(says, counted))
+    counted = {use.id: says(use) for use in _in_tiles(function)}
     for use in all_of(function, "identifier"):
         own = by_name.get(says(use))
         if own is None or not _is_use(use, own):
@@ -109,8 +108,8 @@ def _each_replaced(
                 extra = _LIKELY if is_likely else _SIZES if _are_sizes(own, other) else 0
                 if own.begin < function.start_byte <= other.begin:
                     extra += _OF_THE_FILE
-                elif _are_sizes(own, other) and use in counted and other.name not in in_tiles:
-                    extra = _COUNTED
+                elif _are_sizes(own, other) and use.id in counted:
+                    extra = _COUNTED if other.name not in counted.values() else extra
                 edit = replaced(kind, use, other.name, extra + _distance(own, other))
                 yield statement, edit
 
@@ -126,10 +125,11 @@ def _are_sizes(one: Variable, other: Variable) -> bool:
     return are_given and one.holds == other.holds == "integer"
 
 
-def _is_rounded_up(use: Node) -> bool:
-    """Whether it is the length in `(length + tile - 1) / tile`."""
-    around = [one for one in parents(use) if operator_of(one) == "/"][:1]
-    return any("+" in says(one) and "1" in says(one) for one in around)
+def _in_tiles(function: Node) -> Iterator[Node]:
+    """The lengths in quotients such as `(length + tile - 1) / tile`."""
+    for quotient in all_of(function, "binary_expression"):
+        if operator_of(quotient) == "/" and {"+", "1"} <= set(says(quotient)):
+            yield from all_of(quotient, "identifier")
 
 
 def _differ_in_a_letter(one: str, other: str) -> bool:
