@@ -28,8 +28,7 @@ constexpr std::size_t most_freed_bytes = std::size_t{64} << 20, most_freed_block
 // their own, only large ones have huge pages.
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
-// Where a process has nothing else, so that a wrong index, whichever, leads to no memory of the
-// host.
+// Far from where processes have their own memory, so that a wrong 32-bit index does not lead there.
 constexpr std::uintptr_t far_from_the_host = std::uintptr_t{1} << 46;
 
 void forbid(std::uintptr_t begin, std::uintptr_t end) {

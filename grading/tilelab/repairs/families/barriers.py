@@ -33,7 +33,7 @@ _SKIPPED = Kind(
     "reach it: inside an if, or after a return.",
     0.5,
 )
-_TOO_EARLY = Kind(
+_BESIDE = Kind(
     "barrier next to its place",
     "What have the threads stored before this barrier, and what do they read after it?",
     "A barrier belongs between the last store and the first read of what other threads stored.",
@@ -166,7 +166,7 @@ def _next_to_its_place(kernel: Node) -> Iterator[Edit]:
         for other in (one.prev_named_sibling, one.next_named_sibling):
             if other is not None and other.type in _MOVES_OVER:
                 first, second = sorted((one, other), key=lambda node: node.start_byte)
-                yield exchanged(_TOO_EARLY, first, second)
+                yield exchanged(_BESIDE, first, second)
 
 
 def _is_in_a_loop(statement: Node) -> bool:

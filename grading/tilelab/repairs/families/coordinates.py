@@ -82,7 +82,6 @@ _NUMBER = Kind(
 )
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _AXES_OF_THE_BLOCK = re.compile(r"\bblockIdx\.([xyz])\b")
-# What was made of the constant is mostly what belongs in its place.
 _TURN = re.compile(r"(?s).+(?:% 2|& 1)\)?")
 
 
@@ -92,6 +91,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _moved(kernel)
         yield from _moved_by_name(kernel)
         yield from _by_rounds(kernel)
+        yield from _taking_turns(kernel)
         yield from _instead_of_numbers(kernel)
         yield from _pitches(code, kernel)
     yield from _in_kernel_and_launch(code)
@@ -249,7 +249,6 @@ def _by_rounds(kernel: Node) -> Iterator[Edit]:
                 )
         if first is not None:
             yield Edit(_ROUND, line_of(first), says(first), tuple(changes))
-    yield from _taking_turns(kernel)
 
 
 def _taking_turns(kernel: Node) -> Iterator[Edit]:

@@ -50,7 +50,7 @@ def _clamped(function: Node) -> Iterator[Edit]:
     """`in[min(i, last)]` becomes `i <= last ? in[i] : 0`, whatever 0 is there."""
     for access in all_of(function, "subscript_expression"):
         array = says(access.child_by_field_name("argument"))
-        indices = next(all_of(access, "subscript_argument_list"), None)
+        indices = access.child_by_field_name("indices")
         index = indices.named_children[0] if indices and indices.named_children else None
         called = says(index.child_by_field_name("function")) if index is not None else ""
         if index is None or called not in ("min", "std::min"):

@@ -21,7 +21,7 @@ from tilelab.repairs.code import (
     sides_of,
 )
 from tilelab.repairs.edit import Change, Edit, Kind, exchanged, replaced
-from tilelab.repairs.families.names.arguments import names_in_order
+from tilelab.repairs.families.names.arguments import name_of, names_in_order
 
 _ORDER = Kind(
     "order of arithmetic",
@@ -247,11 +247,8 @@ def _is_given_twice(argument: Node) -> bool:
 
 def _named_a_square(function: Node, names: Mapping[str, list[str]]) -> Iterator[Edit]:
     """An argument whose parameter is called a square, and a number that is kept."""
-    for call in all_of(function, "call_expression"):
-        arguments = call.child_by_field_name("arguments")
-        wanted = names.get(says(call.child_by_field_name("function")).partition("<")[0], [])
-        given = arguments.named_children if arguments is not None else []
-        for name, one in zip(wanted, given, strict=False):
+    for given in all_of(function, "argument_list"):
+        for name, one in zip(names.get(name_of(given), []), given.named_children, strict=False):
             if _SQUARED.search(name) and one.type in _NAMES:
                 yield replaced(_SQUARE, one, f"({says(one)} * {says(one)})", _BY_NAME)
     for one in all_of(function, "declaration"):

@@ -26,8 +26,6 @@ _TIE = Kind(
     "may have found that one. Where values are equal, indices decide.",
     0.4,
 )
-
-
 _KEPT = Kind(
     "best so far",
     "With what does the next element compare, after this one was the best?",

@@ -80,7 +80,7 @@ def _by_name(function: Node, names: Mapping[str, list[str]]) -> Iterator[Edit]:
     """Two arguments that each have the name of the other one's parameter."""
     for values in all_of(function, "argument_list"):
         named = values.named_children[:_MOST_ARGUMENTS]
-        wanted = names.get(_name_of(values), [])
+        wanted = names.get(name_of(values), [])
         for i, j in combinations(range(min(len(named), len(wanted))), 2):
             given = says(named[i]), says(named[j])
             if given == (wanted[j], wanted[i]) and wanted[i] != wanted[j]:
@@ -89,26 +89,26 @@ def _by_name(function: Node, names: Mapping[str, list[str]]) -> Iterator[Edit]:
 
 def names_in_order(code: Code) -> dict[str, list[str]]:
     """The names of the parameters of each function of the file."""
-    found: dict[str, list[str]] = {}
+    return {
+        name: [first_name(one.child_by_field_name("declarator") or one) for one in parameters]
+        for name, parameters in _parameters(code)
+    }
+
+
+def _parameters(code: Code) -> Iterator[tuple[str, list[Node]]]:
+    """The functions of the file, each with the declarations of its parameters."""
     for function in code.functions:
         declarator = next(all_of(function, "function_declarator"), None)
         if declarator is not None:
-            parameters = all_of(declarator, "parameter_declaration")
-            found[says(declarator.child_by_field_name("declarator"))] = [
-                first_name(one.child_by_field_name("declarator") or one) for one in parameters
-            ]
-    return found
+            parameters = list(all_of(declarator, "parameter_declaration"))
+            yield says(declarator.child_by_field_name("declarator")), parameters
 
 
 def types_in_order(code: Code) -> dict[str, list[str]]:
     """The types of what each function of the file is called with, and each struct is made of."""
     found: dict[str, list[str]] = {}
-    for function in code.functions:
-        declarator = next(all_of(function, "function_declarator"), None)
-        if declarator is not None:
-            name = says(declarator.child_by_field_name("declarator"))
-            parameters = all_of(declarator, "parameter_declaration")
-            found[name] = [kind for one in parameters for kind in _types_of(one)]
+    for name, parameters in _parameters(code):
+        found[name] = [kind for one in parameters for kind in _types_of(one)]
     for struct in all_of(code.root, "struct_specifier"):
         fields = all_of(struct, "field_declaration")
         name = says(struct.child_by_field_name("name"))
@@ -127,7 +127,7 @@ def _types_of(declaration: Node) -> Iterator[str]:
 def _of_one_type(function: Node, types: Mapping[str, list[str]]) -> Iterator[Edit]:
     """Two arguments of an own function that are not neighbors, or two members of a struct."""
     for values in all_of(function, "argument_list", "initializer_list"):
-        wanted = types.get(_name_of(values), [])
+        wanted = types.get(name_of(values), [])
         named = values.named_children
         if len(named) != len(wanted) or len(named) > _MOST_ARGUMENTS:
             continue
@@ -146,7 +146,7 @@ def _of_other_types(
     """Two numbers that each have the type of the other one's parameter."""
     held = {one.name: one.type for one in known if one.holds in ("integer", "real")}
     for values in all_of(function, "argument_list"):
-        wanted = types.get(_name_of(values), [])
+        wanted = types.get(name_of(values), [])
         named = values.named_children
         given = [held.get(says(one)) for one in named]
         if len(named) != len(wanted):
@@ -173,7 +173,7 @@ def _behind(
     """`f(in, work, work, n)` of the file becomes `f(in, work, work + n, n)`."""
     pointers = {one.name for one in known if one.holds == "pointer"}
     for values in all_of(function, "argument_list"):
-        named = values.named_children if _name_of(values) in types else []
+        named = values.named_children if name_of(values) in types else []
         repeated = [
             one
             for number, one in enumerate(named)
@@ -236,7 +236,7 @@ def _allocated_twice(function: Node, known: list[Variable]) -> Iterator[Edit]:
             yield from (replaced(ARRAY, use, other, -0.5) for other in empty)
 
 
-def _name_of(values: Node) -> str:
+def name_of(values: Node) -> str:
     """The function that is called, or the struct that is begun, with these values."""
     around = values.parent
     if around is None or values.type == "argument_list":

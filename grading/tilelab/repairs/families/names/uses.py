@@ -85,6 +85,7 @@ def _each_replaced(
     }
     used: dict[int, list[str]] = {}
     counted = {use.id: says(use) for use in _in_tiles(function)}
+    in_tiles = set(counted.values())
     for use in all_of(function, "identifier"):
         own = by_name.get(says(use))
         if own is None or not _is_use(use, own):
@@ -109,7 +110,7 @@ def _each_replaced(
                 if own.begin < function.start_byte <= other.begin:
                     extra += _OF_THE_FILE
                 elif _are_sizes(own, other) and use.id in counted:
-                    extra = _COUNTED if other.name not in counted.values() else extra
+                    extra = _COUNTED if other.name not in in_tiles else extra
                 edit = replaced(kind, use, other.name, extra + _distance(own, other))
                 yield statement, edit
 
