@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "emulator/observer/observer.h"
+#include "emulator/runtime/errors/errors.h"
 #include "program/observation.h"
 #include "program/report_writer.h"
 #include "program/variables.h"
@@ -13,6 +14,15 @@ namespace {
 
 /// Null if nobody wants a report.
 ReportWriter* writer = nullptr;
+
+/// The program has asked for the errors of the launches that were refused.
+void launches_are_known(std::vector<report::Finding>& findings) {
+  for (report::Finding& one : findings) {
+    if (one.kind == report::FindingKind::failed_launch) {
+      one.kind = report::FindingKind::known_failed_launch;
+    }
+  }
+}
 
 }  // namespace
 
@@ -32,7 +42,9 @@ void begin_observation() {
 
 void end_observation(const char* ended_by, bool is_its_own) {
   if (writer == nullptr) return;
+  const bool has_asked = emulator::unchecked_errors().empty();
   report::Report report = emulator::take_report();
+  if (has_asked) launches_are_known(report.findings);
   if (!is_its_own) {
     std::erase_if(report.findings,
                   [](const report::Finding& one) { return one.kind == report::FindingKind::leak; });

@@ -40,10 +40,11 @@ enum class FindingKind {
   deadlock,           ///< Threads wait for others that never come.
   cut_off,            ///< A note: the program ended while a kernel ran.
   failed_launch,      ///< The kernel never starts: it has too many threads, for example.
-  fault,              ///< The kernel ends in any other way.
-  unwritten_copy,     ///< The runtime copies device memory that nobody wrote.
-  unchecked_error,    ///< A call of the runtime failed, and nobody asked for the error.
-  leak                ///< Device memory was allocated and not freed.
+  known_failed_launch,  ///< A note: the same in a program that has asked for the error.
+  fault,                ///< The kernel ends in any other way.
+  unwritten_copy,       ///< The runtime copies device memory that nobody wrote.
+  unchecked_error,      ///< A call of the runtime failed, and nobody asked for the error.
+  leak                  ///< Device memory was allocated and not freed.
 };
 
 /// How bad it is.

@@ -40,6 +40,9 @@ cudaError_t cudaSetDeviceFlags(unsigned flags);
 cudaError_t cudaGetDeviceFlags(unsigned* flags);
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* properties);
 cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device);
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text);
+/// @param flags  whether the device's flags are valid, as cudaInitDeviceFlagsAreValid
+cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags);
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config);
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config);
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config);
@@ -148,6 +151,9 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
                                                                    int block_size,
                                                                    std::size_t dynamic_shared_bytes,
                                                                    unsigned flags);
+/// The dynamic shared memory that each block can have if so many share a multiprocessor.
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* function,
+                                                      int blocks, int block_size);
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int* cluster_size, const void* function,
                                                  const cudaLaunchConfig_t* configuration);
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function,
@@ -181,7 +187,7 @@ cudaError_t copy_from_symbol_async(void* destination, const void* symbol, std::s
 /// @param bytes  of the variable; the largest number if the compiler does not know
 cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t bytes);
 
-/// What the rewriter makes of a call whose result nobody looks at.
+/// What the rewriter makes of a call whose result nobody looks at. A launch has no result.
 void note_unchecked(cudaError_t error, Site site);
 inline void unchecked(cudaError_t error, Site site = Site::current()) {
   if (error != cudaSuccess) note_unchecked(error, site);
@@ -341,6 +347,12 @@ requires std::is_function_v<T> cudaError_t cudaOccupancyMaxActiveBlocksPerMultip
   return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       blocks, tilelab::emulator::address_of_kernel(function), block_size, dynamic_shared_bytes,
       flags);
+}
+template <class T>
+requires std::is_function_v<T> cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(
+    std::size_t* bytes, T* function, int blocks, int block_size) {
+  return cudaOccupancyAvailableDynamicSMemPerBlock(
+      bytes, tilelab::emulator::address_of_kernel(function), blocks, block_size);
 }
 template <class T>
 requires std::is_function_v<T> cudaError_t cudaOccupancyMaxPotentialClusterSize(

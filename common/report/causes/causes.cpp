@@ -37,9 +37,6 @@ bool is_explained_by(const Finding& finding, const Finding& cause) {
               are_in_one_line(cause.second.place, finding.first.place));
     case FindingKind::unwritten_copy:  // by the kernel that did not run
       return cause.kind == FindingKind::failed_launch;
-    case FindingKind::unchecked_error:  // that of the launch
-      return cause.kind == FindingKind::failed_launch &&
-             are_in_one_line(cause.first.place, finding.first.place);
     default:
       return false;
   }

@@ -177,6 +177,42 @@ TEST_CASE("a block keeps to the launch bounds of its kernel") {
   static_cast<void>(cudaGetLastError());
 }
 
+TEST_CASE("blocks that share a multiprocessor share its memory") {
+  std::size_t bytes = 0;
+  int blocks = 0;
+  for (const int wanted : {5, 6, 11, 32}) {
+    REQUIRE(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, store, wanted, 32) == cudaSuccess);
+    REQUIRE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, store, 32, bytes) ==
+            cudaSuccess);
+    REQUIRE(blocks == wanted);
+  }
+  REQUIRE(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, store, 1, 32) == cudaSuccess);
+  REQUIRE(bytes == 48 << 10);
+  for (const auto [count, block] : {std::pair{0, 32}, {33, 32}, {1, 0}, {1, 1025}}) {
+    REQUIRE(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, store, count, block) ==
+            cudaErrorInvalidValue);
+  }
+  static_cast<void>(cudaGetLastError());
+}
+
+TEST_CASE("the device is known by the number of its bus, and started by hand") {
+  char text[16];
+  int device = -1;
+  REQUIRE(cudaDeviceGetPCIBusId(text, sizeof text, 0) == cudaSuccess);
+  REQUIRE(cudaDeviceGetByPCIBusId(&device, text) == cudaSuccess);
+  REQUIRE(device == 0);
+  REQUIRE(cudaDeviceGetByPCIBusId(&device, "0000:17:00.0") == cudaErrorInvalidDevice);
+  unsigned before = 0, after = 0;
+  REQUIRE(cudaGetDeviceFlags(&before) == cudaSuccess);
+  REQUIRE(cudaInitDevice(0, cudaDeviceScheduleSpin, cudaInitDeviceFlagsAreValid) == cudaSuccess);
+  REQUIRE(cudaInitDevice(0, before, 0) == cudaSuccess);
+  REQUIRE(cudaGetDeviceFlags(&after) == cudaSuccess);
+  REQUIRE(after == cudaDeviceScheduleSpin);
+  REQUIRE(cudaSetDeviceFlags(before) == cudaSuccess);
+  REQUIRE(cudaInitDevice(1, 0, 0) == cudaErrorInvalidDevice);
+  static_cast<void>(cudaGetLastError());
+}
+
 TEST_CASE("errors have CUDA's names and texts") {
   REQUIRE(std::string(cudaGetErrorName(cudaSuccess)) == "cudaSuccess");
   REQUIRE(std::string(cudaGetErrorString(cudaSuccess)) == "no error");

@@ -62,12 +62,6 @@ TEST_CASE("what a kernel that did not run leaves unwritten is no mistake of its 
   CHECK(kinds_of_causes({finding_of(FindingKind::unwritten_copy, 22)}).size() == 1);
 }
 
-TEST_CASE("the error of a launch is told once") {
-  const Finding launch = finding_of(FindingKind::failed_launch, 20);
-  CHECK(kinds_of_causes({launch, finding_of(FindingKind::unchecked_error, 20)}).size() == 1);
-  CHECK(kinds_of_causes({launch, finding_of(FindingKind::unchecked_error, 21)}).size() == 2);
-}
-
 TEST_CASE("what ends a kernel, and a call that fails, come before what was never written") {
   CHECK(kinds_of_causes({finding_of(FindingKind::uninitialized_read, 3),
                          finding_of(FindingKind::unchecked_error, 20),

@@ -1241,6 +1241,56 @@ __global__ void two(int* a) { __shared__ int t[8000]; __shared__ int u[8000];
     assert ended.stderr.count("Failed launch") == 3
 
 
+TOO_LARGE = "k<<<1, 2048>>>();"
+
+
+@pytest.mark.parametrize(
+    ("after", "is_mistake"),
+    [
+        ("", True),
+        ("cudaDeviceSynchronize();", True),
+        ("cudaGetLastError();", True),
+        ("if (cudaDeviceSynchronize() != cudaSuccess) return 3;", True),
+        ("if (cudaGetLastError() != cudaSuccess) k<<<1, 1024>>>();", False),
+        (
+            "cudaError_t e = cudaPeekAtLastError();\nif (e != cudaSuccess) cudaGetLastError();",
+            False,
+        ),
+        (f"if (cudaGetLastError() == cudaSuccess) return 3;\n{TOO_LARGE}", True),
+    ],
+)
+def test_a_launch_that_fails_is_no_mistake_of_a_program_that_asks_for_the_error(
+    after: str, is_mistake: bool, tmp_path: Path
+) -> None:
+    body = f"{TOO_LARGE}\n{after}"
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(body))
+    says = f"Failed launch of k in a.cu:5 `{TOO_LARGE}`: cudaErrorInvalidConfiguration. A block"
+    assert says in ended.stderr, ended.stderr
+    assert ("The program has asked for the error." in ended.stderr) != is_mistake
+    assert (ended.returncode == 0) != is_mistake
+    assert "Unchecked" not in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("allocate", "use", "says"),
+    [
+        ("cudaMalloc(&a, 400)", "w<<<1, 32>>>(a);", "reads a[0] in a.cu:3"),
+        ("cudaMallocManaged(&a, 400)", "a[3] = 1;", "host code writes a[3] in a.cu:7"),
+    ],
+)
+def test_memory_that_is_used_after_it_was_freed_is_named_with_where_that_was(
+    allocate: str, use: str, says: str, tmp_path: Path
+) -> None:
+    kernel = "__global__ void w(int* a) { if (a[threadIdx.x] > 0) a[threadIdx.x] = 0; }"
+    body = f"int* a; {allocate};\ncudaFree(a);\n{use}"
+    checked = run(tmp_path, "--checked", "a.cu", text=in_main(body, kernel))
+    assert says in checked.stderr, checked.stderr
+    assert ", after it was freed in a.cu:6 `cudaFree(a);`." in checked.stderr, checked.stderr
+    if "cudaMalloc(" in allocate:
+        plain = run(tmp_path, "a.cu", text=in_main(body, kernel))
+        assert "that was freed, or never allocated" in plain.stderr, plain.stderr
+
+
 def test_a_program_may_ask_which_nvcc_compiles_it(tmp_path: Path) -> None:
     text = """
 #include <cstdio>

@@ -72,4 +72,5 @@ inline unsigned __isCtaShared(const void* address) {
   return tilelab::emulator::query_shared_rank(address) ==
          static_cast<int>(tilelab::emulator::cluster_block_rank());
 }
+inline unsigned __isShared(const void* address) { return __isCtaShared(address); }
 inline void __threadfence_cluster() { __threadfence(); }

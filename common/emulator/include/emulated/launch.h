@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "cuda_runtime_api.h"
 #include "emulated/kernel_call.h"
 #include "emulated/managed_variable.h"
 #include "emulated/parameters.h"
@@ -146,9 +147,10 @@ class Launch {
     for (std::size_t i = 0; i < count; ++i) all[i] = objects[i];
     all[count] = {&run_thread, sizeof run_thread};
     all[count + 1] = {&arguments, sizeof arguments};
-    run_grid(kernel_call(name_, reinterpret_cast<const void*>(kernel_), run_thread, all,
-                         ArgumentList(arguments)),
-             configuration_);
+    unchecked(run_grid(kernel_call(name_, reinterpret_cast<const void*>(kernel_), run_thread, all,
+                                   ArgumentList(arguments)),
+                       configuration_),
+              configuration_.site);
   }
 
   const char* name_;
@@ -176,8 +178,9 @@ class DeducedLaunch {
 #endif
     const auto run_thread = [&] { call_(arguments...); };
     const auto all = pieces_of(run_thread, *this, call_, arguments...);
-    run_grid(kernel_call(name_, kernel, run_thread, all, ArgumentList(all_arguments)),
-             configuration_);
+    unchecked(run_grid(kernel_call(name_, kernel, run_thread, all, ArgumentList(all_arguments)),
+                       configuration_),
+              configuration_.site);
   }
 
  private:

@@ -44,3 +44,15 @@ inline std::size_t __cvta_generic_to_constant(const void* address) {
 inline std::size_t __cvta_generic_to_local(const void* address) {
   return reinterpret_cast<std::size_t>(address);
 }
+inline void* __cvta_global_to_generic(std::size_t address) {
+  return reinterpret_cast<void*>(address);
+}
+inline void* __cvta_shared_to_generic(std::size_t address) {
+  return reinterpret_cast<void*>(address);
+}
+inline void* __cvta_constant_to_generic(std::size_t address) {
+  return reinterpret_cast<void*>(address);
+}
+inline void* __cvta_local_to_generic(std::size_t address) {
+  return reinterpret_cast<void*>(address);
+}

@@ -131,12 +131,17 @@ void FindingLog::add_unchecked_error(Site site, std::string sentence,
   add(std::move(finding));
 }
 
-void FindingLog::add_access(FindingKind kind, report::MemoryPlace memory, Code code) {
-  if (kernel_ == nullptr) return add(kind, std::move(memory), {side_of(code, {}, {})});
+void FindingLog::add_access(FindingKind kind, report::MemoryPlace memory, Code code,
+                            std::vector<std::uint64_t> freed_by) {
   // The access that a wrong index led to says more.
-  const bool has_index = inside_.withdraw_index(index3(blockIdx), index3(threadIdx));
+  const bool has_index =
+      kernel_ != nullptr && inside_.withdraw_index(index3(blockIdx), index3(threadIdx));
   if (has_index && journal_ != nullptr) journal_->withdrawn();
-  add(kind, std::move(memory), {side_of(code, blockIdx, threadIdx)});
+  const Accessor side =
+      kernel_ != nullptr ? side_of(code, blockIdx, threadIdx) : side_of(code, {}, {});
+  Finding finding = made(kind, std::move(memory), {side}, "");
+  finding.other_callers = std::move(freed_by);
+  add(std::move(finding));
 }
 
 void FindingLog::add_leak(const void* begin, std::size_t bytes, const char* kind,

@@ -62,7 +62,9 @@ class FindingLog {
   void add_race(report::FindingKind kind, std::uint32_t address, unsigned bytes, const Sides& sides,
                 const Reason& reason, std::uint64_t count = 1);
   /// The running thread, or host code, must not make this access.
-  void add_access(report::FindingKind kind, report::MemoryPlace memory, Code code);
+  /// @param freed_by  where host code was that freed the memory; empty if it is not freed
+  void add_access(report::FindingKind kind, report::MemoryPlace memory, Code code,
+                  std::vector<std::uint64_t> freed_by = {});
   /// The same for work of two streams.
   /// @param launches  where host code launched the kernels among it
   /// @param callers   where it was when it called for the rest

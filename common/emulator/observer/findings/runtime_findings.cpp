@@ -1,5 +1,7 @@
 #include "emulator/observer/findings/runtime_findings.h"
 
+#include <algorithm>
+#include <cstring>
 #include <string>
 #include <utility>
 
@@ -13,10 +15,21 @@ namespace tilelab::emulator {
 
 using report::FindingKind;
 
+namespace {
+
+bool is_among(const std::vector<Site>& sites, Site site) {
+  return std::ranges::any_of(sites, [&](const Site& one) {
+    return one.line == site.line && std::strcmp(one.file, site.file) == 0;
+  });
+}
+
+}  // namespace
+
 void RuntimeFindings::add_to(report::Report&) {
   is_observing_ = false;
   bool is_of_freed = false;  // such an error may be that of a call which frees twice
   for (const UncheckedError& one : unchecked_errors()) {
+    if (is_among(refused_, one.site)) continue;  // the launch is a finding
     std::string sentence =
         std::string(cudaGetErrorName(one.error)) + ", " + cudaGetErrorString(one.error);
     if (!one.explanation.empty()) sentence += ": " + one.explanation;
@@ -35,6 +48,7 @@ void RuntimeFindings::memory_freed_twice(const void* memory) {
 
 void RuntimeFindings::launch_refused(const KernelCall& kernel,
                                      const LaunchConfiguration& configuration, cudaError_t error) {
+  if (!is_among(refused_, configuration.site)) refused_.push_back(configuration.site);
   const std::string explanation = fault_message();
   findings_.add_refused_launch(
       kernel, configuration.site,

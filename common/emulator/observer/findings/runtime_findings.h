@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "emulated/site.h"
 #include "emulator/observer/events/analysis.h"
 #include "emulator/observer/findings/finding_log.h"
 
@@ -15,6 +16,7 @@ class RuntimeFindings final : public Analysis {
   void observation_begins(const ObserverOptions&) override {
     is_observing_ = true;
     freed_twice_.clear();
+    refused_.clear();
   }
   /// The observation ends.
   void add_to(report::Report& report) override;
@@ -33,6 +35,7 @@ class RuntimeFindings final : public Analysis {
   FindingLog& findings_;
   bool is_observing_ = false;
   std::vector<report::Finding> freed_twice_;
+  std::vector<Site> refused_;  ///< Where the launches are that did not start.
 };
 
 }  // namespace tilelab::emulator

@@ -43,9 +43,16 @@ struct Access {
   const char* verb() const { return kind() == AccessKind::load ? "reads" : "writes"; }
 };
 
+/// Where host code was that freed the memory there; empty if nobody knows.
+std::vector<std::uint64_t> freed_by(std::uintptr_t address) {
+  const auto* callers =
+      DeviceMemory::instance().freed_by(reinterpret_cast<const std::byte*>(address));
+  return callers != nullptr ? *callers : std::vector<std::uint64_t>();
+}
+
 [[noreturn]] void stop(const Access& access, FindingKind kind, MemoryPlace memory,
                        cudaError_t error, const char* where) {
-  analyses().findings.add_access(kind, std::move(memory), access.code);
+  analyses().findings.add_access(kind, std::move(memory), access.code, freed_by(access.address));
   char sentence[256];
   std::snprintf(sentence, sizeof sentence, "%s address %p, %s", access.verb(), access.pointer(),
                 where);
@@ -265,7 +272,8 @@ void check_host_pointer(std::uintptr_t address, std::size_t bytes, Code code) {
                            : is_behind_host_block ? FindingKind::host_out_of_bounds
                                                   : FindingKind::device_pointer;
   const auto of_access = static_cast<unsigned>(bytes);
-  analyses().findings.add_access(kind, analyses().names.device_place(address, of_access), code);
+  analyses().findings.add_access(kind, analyses().names.device_place(address, of_access), code,
+                                 freed_by(address));
 }
 
 void host_access(std::uintptr_t address, std::size_t bytes, Code code) {

@@ -24,6 +24,7 @@ constexpr int largest_pitch = 2147483647;
 constexpr int clock_khz = 1000000;  // clock64() counts nanoseconds
 constexpr int memory_bus_bits = 64;
 constexpr int texture_alignment = 512;
+constexpr char bus_id[] = "0000:00:00.0";
 
 int multiprocessor_count = device_limits::multiprocessors;
 
@@ -234,9 +235,23 @@ cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
   return api_call([&] { return answer(device, 0); });
 }
 
+cudaError_t cudaInitDevice(int device, unsigned flags_of_device, unsigned flags) {
+  return api_call([&] {
+    if (device != 0) return cudaErrorInvalidDevice;
+    if (flags == cudaInitDeviceFlagsAreValid) device_flags = flags_of_device;
+    return flags <= cudaInitDeviceFlagsAreValid ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
+  return api_call([&] {
+    if (text == nullptr || std::strcmp(text, bus_id) != 0) return cudaErrorInvalidDevice;
+    return answer(device, 0);
+  });
+}
+
 cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
   return api_call([&] {
-    constexpr char bus_id[] = "0000:00:00.0";
     if (device != 0) return cudaErrorInvalidDevice;
     if (!can_answer(text) || length < static_cast<int>(sizeof bus_id)) return cudaErrorInvalidValue;
     if (!may_write_host(text, sizeof bus_id)) return cudaErrorInvalidValue;

@@ -157,6 +157,24 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
   });
 }
 
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* function,
+                                                      int blocks, int block_size) {
+  return api_call([&] {
+    using namespace device_limits;
+    const bool is_block = block_size > 0 && static_cast<unsigned>(block_size) <= threads_per_block;
+    if (!is_block || blocks <= 0 || blocks > blocks_per_multiprocessor) {
+      return cudaErrorInvalidValue;
+    }
+    if (function == nullptr) return cudaErrorInvalidDeviceFunction;
+    constexpr std::size_t unit = 128;
+    const auto count = static_cast<std::size_t>(blocks);
+    const std::size_t share = shared_bytes_per_multiprocessor / count / unit * unit;
+    const std::size_t taken = reserved_shared_bytes_per_block + static_shared_bytes(function);
+    const std::size_t left = share - std::min(share, taken);
+    return answer(bytes, std::min(left, dynamic_shared_limit(function)));
+  });
+}
+
 /// The flag is about caches, which the emulator does not have.
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
                                                                    const void* function,

@@ -81,7 +81,7 @@ void describe_place(const void* address, char* text, std::size_t size) {
     return;
   }
   if (!block) {
-    std::snprintf(text, size, "in device memory that was never allocated");
+    std::snprintf(text, size, "in device memory that was freed, or never allocated");
     return;
   }
   describe_block(address, *block, text, size);

@@ -1,5 +1,7 @@
 // The functions with which a program captures a stream.
 
+#include <utility>
+
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/answer.h"
 #include "emulator/runtime/api_call.h"
@@ -25,6 +27,15 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
     return answer(
         status, is_capturing(stream) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone);
+  });
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  return api_call([&] {
+    thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
+    if (mode == nullptr || *mode > cudaStreamCaptureModeRelaxed) return cudaErrorInvalidValue;
+    const cudaStreamCaptureMode before = std::exchange(current, *mode);
+    return answer(mode, before);
   });
 }
 

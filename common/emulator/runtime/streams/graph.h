@@ -36,6 +36,7 @@ struct CUgraphExec_st {
     cudaGraphNodeType type;
     std::vector<std::size_t> after;  ///< Other steps.
     tilelab::emulator::Work work;
+    bool is_enabled = true;
   };
   std::vector<Step> steps;
 };

@@ -37,6 +37,18 @@ bool branches(const std::vector<CUgraphExec_st::Step>& steps) {
 
 bool is_executable(cudaGraphExec_t executable) { return executables().contains(executable); }
 
+/// The step that was made of the node, if it can be turned off. Null if there is none.
+CUgraphExec_st::Step* step_with_switch(cudaGraphExec_t executable, cudaGraphNode_t node) {
+  if (!is_executable(executable)) return nullptr;
+  const auto found =
+      std::ranges::find(executable->steps, node, [](const auto& step) { return step.node; });
+  if (found == executable->steps.end()) return nullptr;
+  const bool has_switch = found->type == cudaGraphNodeTypeKernel ||
+                          found->type == cudaGraphNodeTypeMemcpy ||
+                          found->type == cudaGraphNodeTypeMemset;
+  return has_switch ? &*found : nullptr;
+}
+
 cudaError_t nodes_wait_for_each_other() {
   return explained(cudaErrorInvalidValue,
                    "The graph's dependencies form a circle: its nodes wait for each other");
@@ -109,7 +121,7 @@ cudaError_t run_steps(const std::vector<CUgraphExec_st::Step>& steps, const void
   tell(&Listener::graph_begins, StreamOfWork::of(nullptr), executable, branches(steps));
   for (const CUgraphExec_st::Step& step : steps) {
     tell(&Listener::graph_step_begins, std::span(step.after));
-    if (step.work) error = step.work();
+    if (step.work && step.is_enabled) error = step.work();
     if (error != cudaSuccess) break;
   }
   tell(&Listener::graph_ends);
@@ -161,9 +173,12 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) 
 }
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
-                                 unsigned long long) {
+                                 unsigned long long flags) {
   return api_call([&] {
     if (!can_answer(executable) || !is_graph(graph)) return cudaErrorInvalidValue;
+    if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0) {
+      return explained(cudaErrorNotSupported, "The emulator launches no graphs from kernels");
+    }
     auto steps = steps_of(*graph);
     if (!steps) return nodes_wait_for_each_other();
     auto made = std::make_unique<CUgraphExec_st>(CUgraphExec_st{std::move(*steps)});
@@ -217,6 +232,24 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
       executable->steps[i].work = std::move((*steps)[i].work);
     }
     return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                    unsigned is_enabled) {
+  return api_call([&] {
+    CUgraphExec_st::Step* const step = step_with_switch(executable, node);
+    if (step == nullptr) return cudaErrorInvalidValue;
+    step->is_enabled = is_enabled != 0;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                    unsigned* is_enabled) {
+  return api_call([&] {
+    const CUgraphExec_st::Step* const step = step_with_switch(executable, node);
+    return step != nullptr ? answer(is_enabled, step->is_enabled ? 1u : 0u) : cudaErrorInvalidValue;
   });
 }
 

@@ -123,6 +123,45 @@ TEST_CASE("what a captured stream cannot do is an error") {
   static_cast<void>(cudaGetLastError());
 }
 
+TEST_CASE("a thread exchanges its mode of capture") {
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+  REQUIRE(cudaThreadExchangeStreamCaptureMode(&mode) == cudaSuccess);
+  REQUIRE(mode == cudaStreamCaptureModeGlobal);
+  REQUIRE(cudaThreadExchangeStreamCaptureMode(&mode) == cudaSuccess);
+  REQUIRE(mode == cudaStreamCaptureModeRelaxed);
+}
+
+TEST_CASE("an executable skips the nodes that are turned off") {
+  DeviceArray<int> value(Values{0});
+  const Stream stream;
+  begin(stream);
+  add<<<1, 1, 0, stream>>>(value, 1);
+  add<<<1, 1, 0, stream>>>(value, 10);
+  const cudaGraph_t graph = end(stream);
+  cudaGraphNode_t nodes[2];
+  std::size_t count = 2;
+  REQUIRE(cudaGraphGetNodes(graph, nodes, &count) == cudaSuccess);
+  cudaGraphExec_t executable = nullptr;
+  REQUIRE(cudaGraphInstantiate(&executable, graph, cudaGraphInstantiateFlagAutoFreeOnLaunch) ==
+          cudaSuccess);
+  unsigned is_enabled = 2;
+  REQUIRE(cudaGraphNodeGetEnabled(executable, nodes[0], &is_enabled) == cudaSuccess);
+  REQUIRE(is_enabled == 1);
+  REQUIRE(cudaGraphNodeSetEnabled(executable, nodes[0], 0) == cudaSuccess);
+  REQUIRE(cudaGraphNodeGetEnabled(executable, nodes[0], &is_enabled) == cudaSuccess);
+  REQUIRE(is_enabled == 0);
+  REQUIRE(cudaGraphLaunch(executable, stream) == cudaSuccess);
+  REQUIRE(value.values() == Values{10});
+  REQUIRE(cudaGraphNodeSetEnabled(executable, nodes[0], 1) == cudaSuccess);
+  REQUIRE(cudaGraphLaunch(executable, stream) == cudaSuccess);
+  REQUIRE(value.values() == Values{21});
+  REQUIRE(cudaGraphNodeSetEnabled(executable, nullptr, 1) == cudaErrorInvalidValue);
+  cudaGraphExec_t of_kernel = nullptr;
+  REQUIRE(cudaGraphInstantiate(&of_kernel, graph, cudaGraphInstantiateFlagDeviceLaunch) ==
+          cudaErrorNotSupported);
+  static_cast<void>(cudaGetLastError());
+}
+
 TEST_CASE("nodes are added by hand, cloned, and get other parameters") {
   DeviceArray<int> value(Values{0});
   cudaGraph_t graph = nullptr;

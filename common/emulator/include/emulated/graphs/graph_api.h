@@ -41,6 +41,14 @@ enum cudaGraphExecUpdateResult {
   cudaGraphExecUpdateErrorNodeTypeChanged = 3
 };
 
+/// What they say changes nothing here, but for the launch by a kernel, which is not supported.
+enum cudaGraphInstantiateFlags {
+  cudaGraphInstantiateFlagAutoFreeOnLaunch = 1,
+  cudaGraphInstantiateFlagUpload = 2,
+  cudaGraphInstantiateFlagDeviceLaunch = 4,
+  cudaGraphInstantiateFlagUseNodePriority = 8
+};
+
 struct cudaGraphExecUpdateResultInfo {
   cudaGraphExecUpdateResult result;
   cudaGraphNode_t errorNode;
@@ -85,6 +93,8 @@ extern "C" {
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status);
+/// The thread's mode for the one that it had.
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode);
 
 // Graphs and their nodes
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags);
@@ -163,6 +173,11 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo* result);
+/// Whether the work of a kernel, a copy or a memset is done.
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                    unsigned is_enabled);
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                    unsigned* is_enabled);
 cudaError_t cudaGraphExecKernelNodeSetParams(
     cudaGraphExec_t executable, cudaGraphNode_t node, const cudaKernelNodeParams* parameters,
     tilelab::emulator::Site site = tilelab::emulator::Site::current());
