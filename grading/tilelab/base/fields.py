@@ -23,6 +23,10 @@ Finite = Annotated[
     int | Annotated[float, Meta(ge=-sys.float_info.max, le=sys.float_info.max)],
     Meta(description="must be a number"),
 ]
+Points = Annotated[
+    Annotated[int, Meta(ge=-(10**6), le=10**6)] | Annotated[float, Meta(ge=-1e6, le=1e6)],
+    Meta(description="must be a number of points, at most 1,000,000"),
+]
 Whole = Annotated[int, Meta(gt=0, lt=10**9, description="must be a whole number greater than 0")]
 
 Text = Annotated[str, Meta(min_length=1, description="must be a non-empty string")]

@@ -55,6 +55,17 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def delimiter_of(text: str) -> str:
+    """What is most often between the cells of a CSV file's header, outside of quotes."""
+    first = re.split(r"[\r\n]", re.sub(r'"[^"]*"', "", text), maxsplit=1)[0]
+    return max(",;\t", key=first.count)
+
+
+def named_columns(header: Sequence[str]) -> int:
+    """How many columns a header has, without those at its end that have no name."""
+    return max((number for number, cell in enumerate(header, 1) if cell.strip()), default=0)
+
+
 def more_cells(cells: int, columns: int) -> str:
     """What is wrong in a line of a CSV file that has more cells than its header."""
     return (

@@ -13,14 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.base.errors import UserError
-from tilelab.base.text import OPEN_QUOTE, more_cells, one_line
+from tilelab.base.text import OPEN_QUOTE, delimiter_of, more_cells, named_columns, one_line
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_DELIMITERS = ",;\t"
 _LINE_END = re.compile(r"\r\n?|\n")
 
 
@@ -82,7 +81,7 @@ def read(path: Path) -> Delimited:
         text, encoding, mark = _decoded(data)
     except UnicodeDecodeError:
         raise no_table from None
-    rows = _rows(text, _delimiter(text))
+    rows = _rows(text, delimiter_of(text))
     if len(rows) < 2 or len(rows[0]) < 2 or "\0" in text:
         raise no_table
     _assert_aligned(rows, text, path)
@@ -91,7 +90,7 @@ def read(path: Path) -> Delimited:
 
 def _assert_aligned(rows: Sequence[Sequence[Cell]], text: str, path: Path) -> None:
     """Raises UserError if a quote or a comma too many moves cells into other columns."""
-    columns = len(rows[0])
+    columns = named_columns([cell.value for cell in rows[0]])
     for cells in rows:
         line = len(_LINE_END.findall(text, 0, cells[0].start)) + 1
         where = f"{one_line(str(path))}, line {line}"
@@ -110,12 +109,6 @@ def _decoded(data: bytes) -> tuple[str, str, bytes]:
     except UnicodeDecodeError:
         # A spreadsheet saved it. Every byte is a character of Latin-1, and comes back as it was.
         return data.decode("latin-1"), "latin-1", b""
-
-
-def _delimiter(text: str) -> str:
-    """The delimiter that occurs most often in the header, outside of quotes."""
-    first = re.split(r"[\r\n]", re.sub(r'"[^"]*"', "", text), maxsplit=1)[0]
-    return max(_DELIMITERS, key=first.count)
 
 
 def _rows(text: str, delimiter: str) -> list[list[Cell]]:

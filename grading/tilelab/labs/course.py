@@ -10,7 +10,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from tilelab.base.fields import Finite, NotNegative, Text
+from tilelab.base.fields import NotNegative, Points, Text
+from tilelab.base.moments import YEARS, is_near
 from tilelab.base.repository import REPO
 from tilelab.base.tables import assert_known, read
 from tilelab.labs import lab as labs
@@ -30,7 +31,10 @@ class _Late(Struct, frozen=True, forbid_unknown_fields=True):
         Meta(description="must be greater than 0 and at most 100"),
     ]
     most_days: Annotated[int, Meta(ge=0, lt=10**9, description="must be a whole number of days")]
-    grace_minutes: NotNegative = 0
+    grace_minutes: Annotated[
+        Annotated[int, Meta(ge=0, le=10**6)] | Annotated[float, Meta(ge=0, le=1e6)],
+        Meta(description="must be a number of minutes, at most 1,000,000"),
+    ] = 0
 
 
 class _Assignment(Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,7 +51,7 @@ class _Assignment(Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Item(Struct, frozen=True, forbid_unknown_fields=True):
     text: Text
-    points: Finite = 0
+    points: Points = 0
 
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,7 +98,7 @@ def _course(file: _File, path: Path, repo: Path) -> Course:
         _rosters(file.roster, path.parent),
         _moments("submitted", file.submitted, its_zone, known, fold=0),
         path,
-        {name: RubricItem(one.text, one.points) for name, one in file.rubric.items()},
+        {name: _item(name, one) for name, one in file.rubric.items()},
     )
 
 
@@ -123,6 +127,12 @@ def _assignment(one: _Assignment, lab: Lab, zone: datetime.tzinfo | None) -> Ass
 def _late(late: _Late) -> Late:
     grace = datetime.timedelta(minutes=late.grace_minutes)
     return Late(late.percent_per_day / 100, late.most_days, grace)
+
+
+def _item(name: str, item: _Item) -> RubricItem:
+    if round(item.points, 2) != item.points:
+        raise ValueError(f"rubric.{name}.points has more than two decimals")
+    return RubricItem(item.text, item.points)
 
 
 def _rosters(named: str | tuple[str, ...], folder: Path) -> tuple[Path, ...]:
@@ -172,6 +182,11 @@ def _in_utc(
     Of a time that the clocks show twice, the later one is meant (`fold` of datetime): students have
     until then.
     """
+    if not is_near(value):
+        raise ValueError(
+            f"{where}: the year {value.year} is too far away. Write one from {YEARS[0]} to "
+            f"{YEARS[-1]}"
+        )
     if value.tzinfo is not None:
         return value.astimezone(datetime.UTC)
     if zone is None:

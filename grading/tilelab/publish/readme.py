@@ -101,7 +101,8 @@ def _about_left_out(labs: Sequence[Lab]) -> Iterator[str]:
 
 def _about_late(late: Late) -> str:
     minutes = late.grace.total_seconds() / 60
-    grace = f" Up to {points(minutes)} minutes after the deadline count as in time." * (minutes > 0)
+    within = "a minute" if minutes == 1 else f"{points(minutes)} minutes"
+    grace = f" Files up to {within} late count as in time." * (minutes > 0)
     if late.most_days == 0:
         return f"A late file gets no points.{grace}"
     each = f"{points(100 * late.share_per_day)}% of its points for each day that has begun"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -207,13 +208,19 @@ def _listed(line: Line) -> Iterator[str]:
 
 
 def _facts(work: Work, course: Course) -> list[tuple[str, str]]:
-    deadline = course.deadline(work.student.key, work.lab.name)
-    handed = words.moment_text(work.grade.submitted, course.time_zone)
-    late = words.late_text(work.grade)
+    key, name, grade = work.student.key, work.lab.name, work.grade
+    deadline = course.deadline(key, name)
+    submitted = datetime.datetime.fromisoformat(grade.submitted) if grade.submitted else None
+    handed = words.moment_text(submitted, course.time_zone)
+    late = words.late_text(grade)
+    if submitted and deadline and submitted > deadline and not late:
+        late = "within the grace period"
+    # With another deadline than that of the course, lateness and date would contradict each other.
+    is_of_course = course.days_late(key, name, submitted) == grade.days_late
     facts = [
         ("Handed in", f"{handed} ({late})" if handed and late else handed),
         ("Group", one_line(work.student.group)),
-        ("Due", words.moment_text(deadline, course.time_zone)),
+        ("Due", words.moment_text(deadline, course.time_zone) if is_of_course else ""),
         ("SHA-256 of the file", work.result.sha256 or ""),
     ]
     return [(name, text) for name, text in facts if text]

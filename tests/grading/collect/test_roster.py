@@ -104,6 +104,12 @@ def test_a_student_twice_is_one_line(tmp_path: Path) -> None:
             "roster.csv, line 3: 4 cells for 3 columns. Put a name",
         ),
         ("student;name\nbasil;B\namber;M; A;;\n", "roster.csv, line 3: 5 cells for 2 columns"),
+        (
+            "student,name,email,id,,\namber,Stone, Amber,a@x,0042,\n",
+            "roster.csv, line 2: 6 cells for 4 columns",
+        ),
+        ("\nstudent\namber\n", "roster.csv, line 1 is empty: the header must be the first line"),
+        ("student,id,name,id\namber,1,A,2\n", "roster.csv has two columns 'id': remove one"),
         ("student,name\n", "roster.csv has no student: add a row for each below the header"),
         ("student,name\n\n,\n", "has no student"),
         ("name,role\nEve Teacher,Instructor\n", "has no student"),
@@ -142,6 +148,27 @@ def test_who_canvas_adds_for_teachers_is_no_student(
 def test_delimiters_at_the_end_of_a_row_shift_nothing(tmp_path: Path) -> None:
     people = load('student,name\n"amber","Miller, ""Amber""",, \n', tmp_path)
     assert [one.name for one in people.students] == ['Miller, "Amber"']
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'student;name;"notes on a, b, c and d"\namber;Stone;x\n',
+        "sep=;\nstudent;name\namber;Stone\n",
+        "sep=,\r\nstudent,name\r\namber,Stone\r\n",
+        "\u200bstudent,na\u2060me\namber\u200b,\ufeffStone\n",
+    ],
+)
+def test_what_only_a_spreadsheet_sees_is_no_part_of_a_roster(text: str, tmp_path: Path) -> None:
+    people = load(text, tmp_path)
+    assert [(one.key, one.name) for one in people.students] == [("amber", "Stone")]
+
+
+def test_a_header_that_is_nearly_known_is_one_line(tmp_path: Path) -> None:
+    people = load("student,E Mail address,Matrikelnummer\namber,a@x,1\n", tmp_path)
+    assert people.remarks == [
+        "roster.csv: the column 'e mail address' is not read. Did you mean email address?"
+    ]
 
 
 WORKSHEET = (

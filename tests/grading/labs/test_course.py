@@ -164,6 +164,43 @@ def test_what_lateness_takes(spring: Course) -> None:
     assert [spring.lost_share(days) for days in range(5)] == pytest.approx([0, 0.1, 0.2, 0.3, 1])
 
 
+@pytest.mark.parametrize("year", ["0001", "1969", "9990", "9999"])
+@pytest.mark.parametrize("zone", ["", "Z", "-08:00"])
+@pytest.mark.parametrize("table", ["labs.diff", "extensions.amber", "submitted.amber"])
+def test_a_year_of_which_no_clock_knows_is_one_line(
+    year: str, zone: str, table: str, tmp_path: Path
+) -> None:
+    key = "deadline" if table == "labs.diff" else "diff"
+    before = "[labs.diff]\ndeadline = 2027-03-01T00:00:00Z\n" if "ext" in table else ""
+    text = f'time_zone = "Europe/Berlin"\n{before}[{table}]\n{key} = {year}-12-31T23:59:00{zone}\n'
+    with pytest.raises(UserError, match=rf"{table}.{key}: the year \d+ is too far away. Write one"):
+        loaded(tmp_path, text)
+
+
+def test_the_last_years_can_be_counted_with(tmp_path: Path) -> None:
+    late = "[late]\npercent_per_day = 1\nmost_days = 1\ngrace_minutes = 1_000_000\n"
+    text = f'time_zone = "Pacific/Auckland"\n{late}[labs.diff]\ndeadline = 9989-12-31T23:59:00\n'
+    assert loaded(tmp_path, text).days_late("amber", "diff", utc("2027-03-01T00:00:00")) == 0
+    with pytest.raises(UserError, match="grace_minutes must be a number of minutes, at most"):
+        loaded(tmp_path, text.replace("1_000_000", "1_000_001"))
+
+
+@pytest.mark.parametrize(
+    ("points", "says"),
+    [
+        ("1e300", "must be a number of points, at most 1,000,000"),
+        (f"1{'0' * 400}", "must be a number of points, at most 1,000,000"),
+        ("inf", "must be a number of points, at most 1,000,000"),
+        ("0.001", "has more than two decimals"),
+    ],
+)
+def test_points_of_a_rubric_are_points(points: str, says: str, tmp_path: Path) -> None:
+    text = '[rubric.good]\ntext = "Good"\npoints = {}\n'
+    with pytest.raises(UserError, match=f"rubric.good.points {says}"):
+        loaded(tmp_path, text.format(points))
+    assert loaded(tmp_path, text.format("-1.25")).rubric["good"].points == -1.25
+
+
 def test_without_a_deadline_nothing_is_late(spring: Course) -> None:
     assert spring.days_late("amber", "nbody", utc("2030-01-01T00:00:00")) == 0
     assert spring.days_late("amber", "diff", None) == 0

@@ -252,7 +252,7 @@ def test_nothing_of_a_title_is_markup(title: str, line: str) -> None:
         (
             Late(0.125, 3, datetime.timedelta(minutes=15)),
             "A late file loses 12.5% of its points for each day that has begun, and all after "
-            "3 days. Up to 15 minutes after the deadline count as in time.\n",
+            "3 days. Files up to 15 minutes late count as in time.\n",
         ),
         (Late(0.1, 1), "for each day that has begun, and all after 1 day.\n"),
         (Late(0.1, 0), "A late file gets no points.\n"),

@@ -115,6 +115,31 @@ def test_points_that_count_are_explained(record: Store, tmp_path: Path) -> None:
     assert "2027-03-03 10:00 UTC (2 days late)" in page.text
 
 
+@pytest.mark.parametrize(
+    ("deadline", "days", "grace", "shown"),
+    [
+        ("2027-03-03T09:50:00Z", 0, 15, "(within the grace period)"),
+        ("2027-03-03T10:00:00Z", 0, 15, "10:00 UTC"),
+        ("2027-03-02T09:50:00Z", 2, 0, "(2 days late)"),
+    ],
+)
+def test_a_time_stands_beside_the_deadline_that_it_was_graded_with(
+    record: Store, tmp_path: Path, deadline: str, days: int, grace: int, shown: str
+) -> None:
+    keep(record, "amber", passed(1), submitted="2027-03-03T10:00:00+00:00", days_late=days)
+    course = tmp_path / "course.toml"
+    late = f"[late]\npercent_per_day = 10\nmost_days = 3\ngrace_minutes = {grace}\n"
+    course.write_text(f"{late}[labs.diff]\ndeadline = {deadline}\n")
+    feedback(out=tmp_path, course_file=course)
+    text = sent(tmp_path)[1]
+    handed = next(line for line in text.splitlines() if "Handed in" in line)
+    assert handed.endswith(shown) and ("grace" in handed) == ("grace" in shown)
+    assert f"Due: {deadline[:10]}" in text
+    course.write_text("[labs.diff]\ndeadline = 2027-02-01T00:00:00Z\n")  # not graded with it
+    feedback(out=tmp_path, course_file=course)
+    assert "Due" not in sent(tmp_path)[1]
+
+
 def test_lateness_may_cost_nothing(record: Store, tmp_path: Path) -> None:
     keep(record, "amber", passed(0.5), days_late=1)
     keep(record, "basil", passed(0), days_late=1, lost_share=0.1)

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tilelab.base.errors import UserError
-from tilelab.base.text import one_line, shorten
+from tilelab.base.text import nearest, one_line, shorten
 from tilelab.collect.attempts import Kind
 from tilelab.collect.folder_names import folder_name
 from tilelab.collect.roster import belonging, table, times
@@ -85,12 +85,14 @@ def load(path: Path, zone: datetime.tzinfo | None = None, roster: Roster | None 
     rows = table.rows(path)
     header = [cell.strip().casefold() for cell in rows[0]] if rows else []
     columns = _columns(header)
+    _assert_once(header, path)
     if not set(columns) & {"key", "id", "login", "email", "name", "last", "github", "identifier"}:
         raise UserError(
             f"{path} has no column that names students: its first line must be a header such as "
             "student,name,email,id"
         )
     roster = roster or Roster()
+    roster.remarks += _misspelled(header, one_line(path.name))
     is_canvas = _is_canvas(header)
     entries = list(_entries(rows, columns, f"{one_line(path.name)}, row", roster, is_canvas))
     if not entries:
@@ -186,6 +188,20 @@ def _columns(header: list[str]) -> dict[str, int]:
         if kind:
             columns.setdefault(kind, number)
     return columns
+
+
+def _assert_once(header: Sequence[str], path: Path) -> None:
+    for cell in header:
+        if cell in _FIELDS and header.count(cell) > 1:
+            raise UserError(f"{path} has two columns '{cell}': remove one, or rename it")
+
+
+def _misspelled(header: Sequence[str], name: str) -> Iterator[str]:
+    """A line for each column that is not read, but nearly has the name of one that is."""
+    for cell in header:
+        if cell not in _FIELDS and (meant := nearest(cell, _FIELDS)):
+            shown = shorten(one_line(cell), 80)
+            yield f"{name}: the column '{shown}' is not read. Did you mean {meant}?"
 
 
 def _is_canvas(header: list[str]) -> bool:

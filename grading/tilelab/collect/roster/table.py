@@ -11,10 +11,16 @@ from pathlib import Path
 
 from tilelab.base.errors import UserError
 from tilelab.base.files import read_limited
-from tilelab.base.text import OPEN_QUOTE, more_cells
+from tilelab.base.text import OPEN_QUOTE, delimiter_of, more_cells, named_columns
 
 _MOST_BYTES = 8 * 1024 * 1024
 _MOST_ROWS = 100_000
+
+# What Excel reads in front of the header.
+_SEPARATOR = re.compile(r"sep=([,;\t])\r?\n")
+
+# Spaces of no width, which nobody sees in a name or a header.
+_INVISIBLE = {0x200B: None, 0x2060: None, 0xFEFF: None}
 
 
 def rows(path: Path) -> list[list[str]]:
@@ -24,9 +30,13 @@ def rows(path: Path) -> list[list[str]]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UserError(f"{path} is not UTF-8: save it as CSV UTF-8") from error
-    head = text.partition("\n")[0]
-    delimiter = max(",;\t", key=head.count)
-    found = _rows(text, delimiter, path)
+    text = text.translate(_INVISIBLE)
+    said = _SEPARATOR.match(text)
+    found = _rows(text, said[1] if said else delimiter_of(text), path)
+    if said:
+        del found[0]  # a spreadsheet does not show it either
+    if found and not any(cell.strip() for cell in found[0][1]):
+        raise UserError(f"{path}, line {found[0][0]} is empty: the header must be the first line")
     _assert_aligned(found, path)
     return [cells for _, cells in found]
 
@@ -52,7 +62,7 @@ def _rows(text: str, delimiter: str, path: Path) -> list[tuple[int, list[str]]]:
 
 def _assert_aligned(found: Sequence[tuple[int, list[str]]], path: Path) -> None:
     """Raises UserError if a row has more cells than the header: a comma shifts what follows it."""
-    columns = len(found[0][1]) if found else 0
+    columns = named_columns(found[0][1]) if found else 0
     for line, cells in found:
         if any(cell.strip() for cell in cells[columns:]):
             raise UserError(f"{path}, line {line}: {more_cells(len(cells), columns)}")

@@ -7,6 +7,8 @@ import datetime
 import re
 import unicodedata
 
+from tilelab.base.moments import is_near
+
 # Without the day of the week.
 _FORMS = (
     "%d %B %Y, %I:%M %p",
@@ -43,7 +45,8 @@ def read(text: str) -> datetime.datetime | None:
     plain = _GERMAN.sub(_in_english, _DAY_OF_WEEK.sub("", plain))
     for form in _FORMS:
         with contextlib.suppress(ValueError):
-            return datetime.datetime.strptime(plain, form)
+            found = datetime.datetime.strptime(plain, form)
+            return found if is_near(found) else None
     return None
 
 

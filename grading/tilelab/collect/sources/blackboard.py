@@ -13,6 +13,7 @@ from __future__ import annotations
 import datetime
 import re
 
+from tilelab.base.moments import is_near
 from tilelab.collect.attempts import Attempt, Identity, Source
 from tilelab.collect.members import Member
 
@@ -67,4 +68,4 @@ def _time(text: str, zone: datetime.tzinfo | None) -> datetime.datetime | None:
         local = datetime.datetime.strptime(text, "%Y-%m-%d-%H-%M-%S")
     except ValueError:
         return None
-    return local.replace(tzinfo=zone).astimezone(datetime.UTC)
+    return local.replace(tzinfo=zone).astimezone(datetime.UTC) if is_near(local) else None

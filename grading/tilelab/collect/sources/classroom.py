@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 
+from tilelab.base.moments import is_near
 from tilelab.collect.attempts import Attempt, Identity, Kind, Source
 from tilelab.collect.git_objects import Git
 from tilelab.collect.members import MAX_FILE, MIB, Member, Refused, Spool, is_hidden, shown, valid
@@ -131,6 +132,7 @@ def _version(git: Git, blob: str, spool: Spool) -> Path:
 
 def _time(seconds: str) -> datetime.datetime | None:
     try:
-        return datetime.datetime.fromtimestamp(int(seconds), datetime.UTC)
+        found = datetime.datetime.fromtimestamp(int(seconds), datetime.UTC)
     except (ValueError, OverflowError, OSError):
         return None
+    return found if is_near(found) else None

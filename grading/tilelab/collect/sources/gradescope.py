@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 import yaml
 
 from tilelab.base.errors import UserError
+from tilelab.base.moments import is_near
 from tilelab.base.text import one_line
 from tilelab.collect.attempts import Attempt, Identity, Kind, Source
 from tilelab.collect.members import METADATA, Member
@@ -174,7 +175,7 @@ def _time(value: object) -> datetime.datetime | None:
             value = datetime.datetime.fromisoformat(value.strip())
         except ValueError:
             return None
-    if not isinstance(value, datetime.datetime):
+    if not isinstance(value, datetime.datetime) or not is_near(value):
         return None
     zoned = value if value.tzinfo else value.replace(tzinfo=datetime.UTC)
     return zoned.astimezone(datetime.UTC)

@@ -19,6 +19,7 @@ from tilelab.collect.folder_names import Folders
 from tilelab.collect.gathering import Gathered, Gatherer
 from tilelab.collect.questions import about_left
 from tilelab.collect.roster.people import Roster
+from tilelab.commands import options
 from tilelab.commands.console import console, suggest
 from tilelab.labs import course as courses
 from tilelab.labs import lab
@@ -144,7 +145,8 @@ def _gather(
     policy: Policy,
     work: Path,
 ) -> Gathered:
-    labs = [lab.load(name) for name in lab.all_labs()]
+    options.name_what_is_broken([])
+    labs = lab.course()
     keys = [student.key for student in people.students]
     folders = Folders(keys, writing.folders_in(folder))
     gatherer = Gatherer(labs, course, people, folders, decided)
