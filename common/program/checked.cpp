@@ -40,6 +40,10 @@ void begin_observation() {
   emulator::observe_program(options);
 }
 
+void note_crash(const char* sentence) {
+  if (writer != nullptr) emulator::note_host_fault(sentence);
+}
+
 void end_observation(const char* ended_by, bool is_its_own) {
   if (writer == nullptr) return;
   const bool has_asked = emulator::unchecked_errors().empty();

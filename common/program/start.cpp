@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -88,9 +89,25 @@ void stop(const char* sentence) {
   leave(0);
 }
 
+/// What host code does that crashes. Allocates nothing, because it may have overwritten the heap.
+const char* crash_of(int number, const siginfo_t& info) {
+  if (number == SIGFPE) return "host code divides an integer by zero";
+  constexpr std::uintptr_t first_page = 4096;
+  const bool is_null = reinterpret_cast<std::uintptr_t>(info.si_addr) < first_page;
+  // x86-64 does not tell an address that none can have.
+  if (is_null && info.si_code != SI_KERNEL) return "host code uses a null pointer";
+  return "host code uses an address where it has no memory, perhaps because it has written past "
+         "the end of an array before";
+}
+
 /// The program ends by a signal, such as that of abort().
-void end_by_signal(int number) {
-  if (is_own_process()) tell_what_is_known("", false);
+void end_by_signal(int number, siginfo_t* info, void*) {
+  if (is_own_process()) {
+    const bool is_crash = number == SIGSEGV || number == SIGBUS || number == SIGFPE;
+    // No process has sent it.
+    if (is_crash && info->si_code > 0) note_crash(crash_of(number, *info));
+    tell_what_is_known("", false);
+  }
   signal(number, SIG_DFL);
   raise(number);
 }
@@ -101,8 +118,8 @@ void handle_on_another_stack(int number) {
   }, before{};
   sigaction(number, nullptr, &before);
   if (before.sa_handler == SIG_IGN) return;  // nohup, for example
-  action.sa_handler = end_by_signal;
-  action.sa_flags = SA_ONSTACK;
+  action.sa_sigaction = end_by_signal;
+  action.sa_flags = SA_ONSTACK | SA_SIGINFO;
   sigaction(number, &action, nullptr);
 }
 

@@ -204,8 +204,13 @@ std::string write_text(const Finding& finding) {
 
 /// What host code has not waited for.
 std::string not_waited_for(const Finding& finding, Show show) {
-  if (!finding.has_second) return finding.sentence;
-  return "the kernel: " + act_of(finding.second, "it") + in(finding.second, show);
+  if (finding.sentence.empty()) {
+    return "the kernel: " + act_of(finding.second, "it") + in(finding.second, show);
+  }
+  // "cudaMemcpyAsync(), which reads it": the place of the call comes after its name.
+  const std::size_t end_of_name = finding.sentence.find(',');
+  return finding.sentence.substr(0, end_of_name) + in(finding.second, show) +
+         (end_of_name == std::string::npos ? "" : finding.sentence.substr(end_of_name));
 }
 
 /// "1 byte", "8 bytes"
@@ -267,6 +272,11 @@ constexpr Field fields[] = {
     {"streams", streams_text},
     {"there", [](const Finding& it, Show show) { return in(it.second, show); }},
     {"thread", [](const Finding& it, Show) { return thread_of(it.first); }},
+    // The thread or, in a sentence, the call that uses what host code has not waited for.
+    {"user",
+     [](const Finding& it, Show) {
+       return it.sentence.empty() ? act_of(it.first, text_of(it.memory)) : it.sentence;
+     }},
     {"verb", [](const Finding& it, Show) { return std::string(verb_of(it.first)); }},
     {"write", [](const Finding& it, Show) { return write_text(it); }},
 };

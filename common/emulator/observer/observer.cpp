@@ -34,6 +34,8 @@ std::string foreign_work(const void* pointer, const char* name, std::size_t elem
   return analyses().provenance.foreign_work(pointer, name, element_bytes, elements);
 }
 
+void note_host_fault(const char* sentence) { analyses().findings.add_host_fault(sentence); }
+
 report::Report take_report() { return Dispatcher::instance().take_report(); }
 
 }  // namespace tilelab::emulator

@@ -36,6 +36,9 @@ void note_unwritten(const void* pointer, std::size_t bytes);
 std::string foreign_work(const void* pointer, const char* name, std::size_t element_bytes,
                          std::size_t elements);
 
+/// A finding: host code, which runs, does what ends the program.
+void note_host_fault(const char* sentence);
+
 /// Ends the observation and returns what was seen since start_observing().
 report::Report take_report();
 

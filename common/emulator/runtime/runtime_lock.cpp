@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <type_traits>
 #include <utility>
 
 #include "emulator/runtime/host_thread.h"
@@ -9,11 +10,10 @@
 namespace tilelab::emulator {
 namespace {
 
-/// Never destroyed: global destructors of the emulated program may still use the runtime.
-std::mutex& mutex() {
-  static auto* const made = new std::mutex;
-  return *made;
-}
+// Not on the heap, which a program may overwrite. Never destroyed: global destructors of the program
+// may still use the runtime.
+constinit std::mutex mutex;
+static_assert(std::is_trivially_destructible_v<std::mutex>);
 
 std::atomic<const void*> owner = nullptr;
 unsigned depth = 0;  // how many calls of the owner are running, one in the other
@@ -24,13 +24,13 @@ void own(unsigned calls) {
 }
 
 void begin(unsigned calls) {
-  mutex().lock();
+  mutex.lock();
   own(calls);
 }
 
 void end() {
   owner = nullptr;
-  mutex().unlock();
+  mutex.unlock();
 }
 
 /// A call of the owner ends.
@@ -55,7 +55,7 @@ bool RuntimeLock::is_outermost() const { return depth == 1; }
 RuntimeTryLock::RuntimeTryLock() : is_held_(owner == this_host_thread()) {
   if (is_held_) {
     ++depth;
-  } else if ((is_held_ = mutex().try_lock())) {
+  } else if ((is_held_ = mutex.try_lock())) {
     own(1);
   }
 }

@@ -1,9 +1,12 @@
 #include "report/declarations/names.h"
 
 #include <cstdint>
+#include <string>
+#include <utility>
 
 #include "report/declarations/array_shape.h"
 #include "report/declarations/dynamic_array.h"
+#include "report/declarations/indexed_array.h"
 
 namespace tilelab::report {
 namespace {
@@ -32,9 +35,18 @@ void name_dynamic(MemoryPlace& memory, std::string_view text, unsigned line) {
   memory.shape.insert(memory.shape.end(), array->rows.begin(), array->rows.end());
 }
 
+/// Whether it is the name of an array's type, such as "float [17]".
+bool is_type(std::string_view name) { return name.ends_with(']') && name.find(" [") != name.npos; }
+
 }  // namespace
 
 void name_as_declared(MemoryPlace& memory, std::string_view text, unsigned line) {
+  if (is_type(memory.name)) {
+    if (std::string name = indexed_array(text, line, memory.name); !name.empty()) {
+      memory.name = std::move(name);
+    }
+    return;
+  }
   if (memory.space != MemorySpace::shared) return;
   memory.name.empty() ? name_dynamic(memory, text, line) : count_elements(memory, text);
 }

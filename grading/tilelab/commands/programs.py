@@ -22,7 +22,8 @@ _ARGUMENTS = "tilelab.arguments"
 _NOT_SUPPORTED = "tilelab: nvcc accepts this program, but the emulator lacks something that it uses"
 
 # The program's own output alone goes to stdout.
-stderr = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
+# A finding is one line, and several on a screen, which would cut its words.
+stderr = Console(stderr=True, highlight=False, soft_wrap=not sys.stderr.isatty(), emoji=False)
 
 Files = Annotated[list[Path], typer.Argument(metavar="FILES", help="Sources: .cu, .cpp, .c")]
 Include = Annotated[

@@ -62,7 +62,7 @@ def _how(status: int, ending: Ending) -> str:
 
 def _when(ending: Ending) -> str:
     if ending.during:
-        return f"in its launch {ending.launches}, of {one_line(ending.during)}"
+        return f"during launch {ending.launches}, of {one_line(ending.during)}"
     launches = ending.launches
     return "after 1 kernel launch" if launches == 1 else f"after {launches} kernel launches"
 

@@ -20,6 +20,11 @@ __global__ void use_both(int* out) {
   __syncthreads();
   *out = letters[0] + static_cast<int>(numbers[0]) + words[0];
 }
+__global__ void add_after_launch(int* out) {
+  cudaGridDependencySynchronize();
+  *out += 1;
+  cudaTriggerProgrammaticLaunchCompletion();
+}
 __global__ void declare_only(int* out) {
   __shared__ int unused[12000];
   *out = 6;
@@ -193,6 +198,14 @@ TEST_CASE("blocks that share a multiprocessor share its memory") {
             cudaErrorInvalidValue);
   }
   static_cast<void>(cudaGetLastError());
+}
+
+TEST_CASE("a launch may wait for the one before, and let the next one begin") {
+  DeviceArray<int> out(std::vector<int>{5});
+  for (int i = 0; i < 3; ++i) {
+    REQUIRE(launch_error([&] { add_after_launch<<<1, 1>>>(out); }) == cudaSuccess);
+  }
+  REQUIRE(out.values()[0] == 8);
 }
 
 TEST_CASE("the device is known by the number of its bus, and started by hand") {

@@ -42,6 +42,38 @@ TEST_CASE("dynamic shared memory has the name that its function gives it") {
   CHECK(named(place, 0) == "byte 24 of shared memory");
 }
 
+TEST_CASE("what is indexed has the name of the only array in its line with such a type") {
+  const std::string text = R"(constexpr int block = 16;
+__constant__ float weights[block], others[4];
+__global__ void k(const float* in, float* out) {
+  __shared__ float tile[block][17];
+  Point<int> points[3];
+  out[0] = tile[0][20];
+  out[1] = weights[16] + others[4];
+  out[2] = in[3] + tile [1] [0];
+  points[3] = points[0];
+  tile[0][0] = tile[16][0] + others[in[0]] + others[5];
+  out[3] = weights[block] + tile[0][block];
+}
+)";
+  const auto named_of = [&](const char* type, unsigned line) {
+    MemoryPlace place;
+    place.name = type;
+    name_as_declared(place, text, line);
+    return place.name;
+  };
+  CHECK(named_of("float [17]", 6) == "a row of tile");
+  CHECK(named_of("float [16]", 7) == "weights");
+  CHECK(named_of("float [4]", 7) == "others");
+  CHECK(named_of("float [16][17]", 8) == "tile");
+  CHECK(named_of("Point<int> [3]", 9) == "points");
+  CHECK(named_of("float [4]", 10) == "others");
+  CHECK(named_of("float [5]", 10) == "float [5]");
+  CHECK(named_of("float [16]", 11) == "weights");
+  CHECK(named_of("float [16]", 40) == "float [16]");
+  CHECK(named_of("buffers[2]", 7) == "buffers[2]");
+}
+
 TEST_CASE("a text that names one dynamic array names it in all functions") {
   using Array = DynamicArray;
   const auto in = [](const std::string& text) { return dynamic_array(text, 1); };

@@ -766,7 +766,7 @@ def test_what_was_found_is_told_however_a_program_ends(end: str, tmp_path: Path)
     cut_off = [line for line in ended.stderr.splitlines() if "Cut off:" in line]
     assert len(cut_off) == ("<<<" in end), ended.stderr
     if cut_off:
-        assert "the program ended in its launch 2, of racy in a.cu:1" in cut_off[0]
+        assert "the program ended during launch 2, of racy in a.cu:1" in cut_off[0]
         assert "ran in a.cu:13 `for (volatile int i = 0;" in cut_off[0]
 
 
@@ -775,7 +775,7 @@ def test_what_was_found_in_the_kernel_that_was_cut_off_is_told(tmp_path: Path) -
     ended = run(tmp_path, "--checked", "--time-limit", "2", "a.cu", text=in_main(body, RACY))
     assert ended.returncode == 128 + signal.SIGABRT
     assert "Uninitialized read:" in ended.stderr or "Data race:" in ended.stderr
-    assert "the program ended in its launch 1, of racy" in ended.stderr
+    assert "the program ended during launch 1, of racy" in ended.stderr
 
 
 @pytest.mark.parametrize(
@@ -808,7 +808,7 @@ def test_what_a_kernel_did_until_the_program_was_killed_is_told(tmp_path: Path) 
     assert ended.returncode == 128 + signal.SIGKILL
     assert "tilelab: Data race:" in ended.stderr
     launch = "of racy in a.cu:24 `racy<<<1, 64>>>(a, 1 << 30);`\n"
-    assert f"the program was stopped by SIGKILL in its launch 2, {launch}" in ended.stderr
+    assert f"the program was stopped by SIGKILL during launch 2, {launch}" in ended.stderr
 
 
 @pytest.mark.parametrize("end", ["_exit(0)", "exit(0)", "abort()"])
@@ -1291,6 +1291,74 @@ def test_memory_that_is_used_after_it_was_freed_is_named_with_where_that_was(
         assert "that was freed, or never allocated" in plain.stderr, plain.stderr
 
 
+@pytest.mark.parametrize(
+    ("use", "says"),
+    [
+        ('printf("%d", want[3]);', "host code uses a null pointer"),
+        ("want[0] = 1;", "host code uses a null pointer"),
+        ('printf("%d", 7 / none);', "host code divides an integer by zero"),
+        ('printf("%d", want[1L << 40]);', "host code uses an address where it has no memory"),
+    ],
+)
+def test_a_crash_of_host_code_is_explained_and_its_line_named(
+    use: str, says: str, tmp_path: Path
+) -> None:
+    kernel = "int* want;\nint none;\n__global__ void k() {}"
+    text = in_main(f'k<<<1, 1>>>(); puts("before");\n{use}', kernel)
+    plain = run(tmp_path, "a.cu", text=text)
+    assert f"tilelab: {says}" in plain.stderr and plain.stdout == "before\n"
+    assert "`run --checked` names the line." in plain.stderr
+    checked = run(tmp_path, "--checked", "a.cu", text=text)
+    assert f"tilelab: Fault in a.cu:8 `{use}`: {says}" in checked.stderr, checked.stderr
+    assert "after 1 kernel launch\n" in checked.stderr
+    assert plain.returncode == checked.returncode != 0
+
+
+def test_what_host_code_overwrote_does_not_keep_the_crash_from_being_told(tmp_path: Path) -> None:
+    body = "volatile int* h = new int[32];\nint* a; cudaMalloc(&a, 128); k<<<1, 1>>>();\n"
+    body += "for (int i = 0; ; i++) h[i] = 0x41414141;"
+    ended = run(tmp_path, "a.cu", text=in_main(body))
+    assert "perhaps because it has written past the end of an array before" in ended.stderr
+
+
+def test_each_error_that_nobody_asks_for_has_its_own_reason(tmp_path: Path) -> None:
+    body = """int* a; cudaMalloc(&a, 128);
+cudaMemset(a, 0, 256);
+k<<<1, 2000>>>();
+if (cudaMalloc(&a, size_t(1) << 60) != cudaSuccess) puts("handled");"""
+    ended = run(tmp_path, "a.cu", text=in_main(body))
+    first, second = ended.stderr.splitlines()
+    begin = "tilelab: nobody asks for the error of the call in a.cu:"
+    assert first.startswith(f"{begin}6: cudaErrorInvalidValue: invalid argument.")
+    assert second.startswith(f"{begin}7: cudaErrorInvalidConfiguration: ")
+    assert "A block of 2000 x 1 x 1 threads is too large" in second
+
+
+def test_an_error_that_the_program_looked_at_is_no_complaint(tmp_path: Path) -> None:
+    body = f"int* a; if ({TOO_MUCH} != cudaSuccess) k<<<1, 1>>>();"
+    ended = run(tmp_path, "a.cu", text=in_main(body))
+    says = "tilelab: the last error of a CUDA call was cudaErrorMemoryAllocation: out of memory."
+    assert ended.stderr.startswith(says) and ended.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("use", "says"),
+    [
+        ("h[0] = 7;", "Written too early: host code writes h[0] in a.cu:8 `h[0] = 7;`"),
+        ("cudaFreeHost(h);", "Freed too early: host code frees h in a.cu:8 `cudaFreeHost(h);`"),
+    ],
+)
+def test_a_copy_that_host_code_does_not_wait_for_is_named_with_its_line(
+    use: str, says: str, tmp_path: Path
+) -> None:
+    copy = "cudaMemcpyAsync(a, h, 128, cudaMemcpyHostToDevice, s);"
+    body = "int *h, *a; cudaMallocHost(&h, 128); cudaMalloc(&a, 128);\n"
+    body += f"cudaStream_t s; cudaStreamCreate(&s); h[0] = 1; k<<<1, 1, 0, s>>>();\n{copy}\n{use}"
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(body))
+    waited = f"but has not waited for cudaMemcpyAsync() in a.cu:7 `{copy}`, which reads it"
+    assert f"{says}, {waited}" in ended.stderr, ended.stderr
+
+
 def test_a_program_may_ask_which_nvcc_compiles_it(tmp_path: Path) -> None:
     text = """
 #include <cstdio>
@@ -1372,7 +1440,7 @@ def test_a_launch_says_how_much_shared_memory_a_block_may_have(
 def test_an_error_that_nobody_asked_for_is_told_at_the_end(tmp_path: Path) -> None:
     ended = run(tmp_path, "a.cu", text=in_main("k<<<1, 2000>>>();"))
     assert ended.returncode == 0
-    assert "tilelab: cudaErrorInvalidConfiguration" in ended.stderr
+    assert "error of the call in a.cu:5: cudaErrorInvalidConfiguration" in ended.stderr
     assert "2000" in ended.stderr
 
 

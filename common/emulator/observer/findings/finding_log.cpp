@@ -7,6 +7,7 @@
 #include "emulator/observer/events/code_address.h"
 #include "emulator/observer/findings/index3.h"
 #include "emulator/runtime/blocks/extents.h"
+#include "emulator/runtime/callers.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
@@ -103,15 +104,25 @@ void FindingLog::add_call(FindingKind kind, std::uint32_t address, std::string s
   add(std::move(finding));
 }
 
+void FindingLog::add_early(FindingKind kind, std::uint32_t address, unsigned bytes,
+                           const Sides& sides, std::string sentence,
+                           std::vector<std::uint64_t> callers) {
+  Finding finding = made(kind, names_.place_at(address, bytes), sides, std::move(sentence));
+  if (!finding.has_second) finding.other_callers = std::move(callers);
+  add(std::move(finding));
+}
+
 void FindingLog::add_early_free(std::uint32_t address, bool is_of_host,
                                 std::optional<Accessor> user, std::string sentence,
-                                std::vector<std::uint64_t> callers) {
+                                std::vector<std::uint64_t> callers,
+                                std::vector<std::uint64_t> user_callers) {
   Finding finding =
       made(FindingKind::early_free, names_.place_at(address, 1), {}, std::move(sentence));
   if (is_of_host) finding.memory.space = report::MemorySpace::host;
   finding.has_second = user.has_value();
   if (user) finding.second = *user;
   finding.callers = std::move(callers);
+  if (!user) finding.other_callers = std::move(user_callers);
   add(std::move(finding));
 }
 
@@ -153,6 +164,14 @@ void FindingLog::add_leak(const void* begin, std::size_t bytes, const char* kind
   finding.memory.size = bytes;
   if (bytes <= ~0u) finding.memory.bytes = static_cast<unsigned>(bytes);
   finding.callers = std::move(callers);
+  add(std::move(finding));
+}
+
+void FindingLog::add_host_fault(std::string sentence) {
+  Finding finding{};
+  finding.kind = FindingKind::fault;
+  finding.sentence = std::move(sentence);
+  finding.callers = innermost_callers();
   add(std::move(finding));
 }
 

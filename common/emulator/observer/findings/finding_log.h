@@ -76,11 +76,19 @@ class FindingLog {
   /// @param callers  where host code was
   void add_call(report::FindingKind kind, std::uint32_t address, std::string sentence,
                 std::vector<std::uint64_t> callers);
+  /// Host code accesses what work of a stream uses.
+  /// @param sides     host code, and the thread that uses it, if it is a kernel's
+  /// @param sentence  which call uses it; empty for a kernel
+  /// @param callers   where host code was that made this call
+  void add_early(report::FindingKind kind, std::uint32_t address, unsigned bytes,
+                 const Sides& sides, std::string sentence, std::vector<std::uint64_t> callers);
   /// Host code frees what work of a stream uses.
   /// @param is_of_host  whether it is pinned memory of the host
   /// @param user  the thread that uses it, if it is a kernel's
+  /// @param user_callers  where host code was that made the call which uses it
   void add_early_free(std::uint32_t address, bool is_of_host, std::optional<report::Accessor> user,
-                      std::string sentence, std::vector<std::uint64_t> callers);
+                      std::string sentence, std::vector<std::uint64_t> callers,
+                      std::vector<std::uint64_t> user_callers);
   /// A finding, which add() adds later: host code frees what it has freed before.
   /// @param first_callers  where it was when it did that
   report::Finding freed_twice(const void* memory, std::vector<std::uint64_t> callers,
@@ -93,6 +101,8 @@ class FindingLog {
   /// @param kind  of the memory, such as "device memory"
   void add_leak(const void* begin, std::size_t bytes, const char* kind,
                 std::vector<std::uint64_t> callers);
+  /// Host code, which runs, does what ends the program.
+  void add_host_fault(std::string sentence);
   /// The kernel does not start.
   void add_refused_launch(const KernelCall& kernel, Site site, std::string sentence);
 

@@ -324,8 +324,9 @@ void StreamRaces::add_early(const Record& earlier, bool earlier_writes, std::uin
   std::vector<report::Accessor> sides = {side_of(code, {}, {})};
   const std::string call = call_of(earlier, earlier_writes);
   if (call.empty()) sides.push_back(thread_of(earlier));
-  findings_.add(host_reads ? report::FindingKind::early_read : report::FindingKind::early_write,
-                address, bytes, sides, call);
+  findings_.add_early(
+      host_reads ? report::FindingKind::early_read : report::FindingKind::early_write, address,
+      bytes, sides, call, find(earlier)->callers);
 }
 
 report::Accessor StreamRaces::thread_of(const Record& record) const {
@@ -398,7 +399,7 @@ void StreamRaces::add_early_free(const Record& earlier, bool earlier_writes,
   const bool is_of_host = is_shared_with_host(memory_at(address));
   findings_.add_early_free(address, is_of_host,
                            call.empty() ? std::optional(thread_of(earlier)) : std::nullopt, call,
-                           innermost_callers());
+                           innermost_callers(), find(earlier)->callers);
 }
 
 // --- What nothing orders -------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #include <ucontext.h>
 
 #include <array>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -68,6 +69,32 @@ void hand_on(int signal) {
   sigaction(signal, &previous_actions[signal], nullptr);
 }
 
+/// Ends the program with a sentence if host code uses memory of the device or of a lab's test.
+void explain_host_fault(const siginfo_t& info, void* context) {
+  if (DeviceMemory::instance().is_behind_host_block(info.si_addr)) {
+    const auto block = DeviceMemory::instance().block_below(info.si_addr);
+    fatal("host code %s memory that was freed, or that lies %zd bytes past the end of an array",
+          access_verb(info, context), block->offset - static_cast<std::ptrdiff_t>(block->size));
+  }
+  if (DeviceMemory::instance().contains(info.si_addr) &&
+      !DeviceMemory::instance().is_allocated(info.si_addr, 1)) {
+    fatal("host code %s memory that was freed, or that no array of the device has",
+          access_verb(info, context));
+  }
+  if (DeviceMemory::instance().contains(info.si_addr)) {
+    fatal(
+        "host code %s memory through a device pointer: copy the data with cudaMemcpy(), or do the "
+        "work in a kernel",
+        access_verb(info, context));
+  }
+  if (HostArrays::instance().contains(info.si_addr)) {
+    fatal(
+        "host code %s an element of an array that it was given. The work belongs in a kernel, so "
+        "pass the array to cudaMemcpy() and leave its elements to the device",
+        access_verb(info, context));
+  }
+}
+
 void on_signal(int signal, siginfo_t* info, void* context) {
   Scheduler* scheduler = Scheduler::running();
   const bool is_memory = signal == SIGSEGV || signal == SIGBUS;
@@ -88,27 +115,12 @@ void on_signal(int signal, siginfo_t* info, void* context) {
                      "the end of a function that should have returned a value, or into "
                      "__builtin_trap()");
   }
-  if (is_memory && DeviceMemory::instance().is_behind_host_block(info->si_addr)) {
-    const auto block = DeviceMemory::instance().block_below(info->si_addr);
-    fatal("host code %s memory that was freed, or that lies %zd bytes past the end of an array",
-          access_verb(*info, context), block->offset - static_cast<std::ptrdiff_t>(block->size));
-  }
-  if (is_memory && DeviceMemory::instance().contains(info->si_addr) &&
-      !DeviceMemory::instance().is_allocated(info->si_addr, 1)) {
-    fatal("host code %s memory that was freed, or that no array of the device has",
-          access_verb(*info, context));
-  }
-  if (is_memory && DeviceMemory::instance().contains(info->si_addr)) {
-    fatal(
-        "host code %s memory through a device pointer: copy the data with cudaMemcpy(), or do the "
-        "work in a kernel",
-        access_verb(*info, context));
-  }
-  if (is_memory && HostArrays::instance().contains(info->si_addr)) {
-    fatal(
-        "host code %s an element of an array that it was given. The work belongs in a kernel, so "
-        "pass the array to cudaMemcpy() and leave its elements to the device",
-        access_verb(*info, context));
+  // Host code may have overwritten what this looks at.
+  static volatile std::sig_atomic_t is_looking = 0;
+  if (is_memory && is_looking == 0) {
+    is_looking = 1;
+    explain_host_fault(*info, context);
+    is_looking = 0;
   }
   hand_on(signal);
 }

@@ -20,6 +20,9 @@ constexpr std::size_t smallest_arena = std::size_t{64} << 20;
 
 constexpr std::size_t block_alignment = 256;
 
+// Of what a program allocates. Some take as much as they can get, and the host may have less.
+constexpr std::size_t most_scrambled_bytes = std::size_t{256} << 20;
+
 // Of freed memory that is kept. It takes room, and each block takes time to step over.
 constexpr std::size_t most_freed_bytes = std::size_t{64} << 20, most_freed_blocks = 64;
 
@@ -121,7 +124,7 @@ void* DeviceMemory::reserve(std::size_t bytes) {
   const Access access(*this);
   if (unit_of(bytes) == huge_page) madvise(block, round_up(bytes, huge_page), MADV_HUGEPAGE);
   if (are_guarded_) {
-    scramble(block, round_up(bytes, page_bytes()));
+    scramble(block, std::min(round_up(bytes, page_bytes()), most_scrambled_bytes));
   } else {
     poison(block, bytes);
   }
@@ -161,7 +164,7 @@ bool DeviceMemory::release(void* pointer) {
   if (block == blocks_.end()) return false;
   if (recorder == nullptr) {
     const Access access(*this);
-    poison(pointer, block->second);
+    poison(pointer, are_guarded_ ? std::min(block->second, most_scrambled_bytes) : block->second);
   }
   tell(&Listener::memory_released, pointer, block->second);
   used_ -= block->second;
