@@ -10,8 +10,8 @@
 namespace tilelab::emulator {
 namespace {
 
-// Not on the heap, which a program may overwrite. Never destroyed: global destructors of the program
-// may still use the runtime.
+// Not on the heap, which a program may overwrite. Never destroyed: global destructors of the
+// program may still use the runtime.
 constinit std::mutex mutex;
 static_assert(std::is_trivially_destructible_v<std::mutex>);
 

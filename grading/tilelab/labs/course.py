@@ -11,11 +11,11 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from tilelab.base.fields import NotNegative, Points, Text
-from tilelab.base.moments import YEARS, is_near
 from tilelab.base.repository import REPO
 from tilelab.base.tables import assert_known, read
 from tilelab.labs import lab as labs
 from tilelab.labs import points
+from tilelab.labs.moments import YEARS, is_near
 from tilelab.model.course import Assignment, Course, Late, RubricItem
 from tilelab.model.lab import Lab
 

@@ -7,7 +7,7 @@ import datetime
 import re
 import unicodedata
 
-from tilelab.base.moments import is_near
+from tilelab.labs.moments import is_near
 
 # Without the day of the week.
 _FORMS = (

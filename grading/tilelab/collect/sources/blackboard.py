@@ -13,9 +13,9 @@ from __future__ import annotations
 import datetime
 import re
 
-from tilelab.base.moments import is_near
 from tilelab.collect.attempts import Attempt, Identity, Source
 from tilelab.collect.members import Member
+from tilelab.labs.moments import is_near
 
 _ATTEMPT = re.compile(
     r"(?P<whose>.*_[^_]+)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<own>.+)|\.txt)"

@@ -17,11 +17,11 @@ from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 
-from tilelab.base.moments import is_near
 from tilelab.collect.attempts import Attempt, Identity, Kind, Source
 from tilelab.collect.git_objects import Git
 from tilelab.collect.members import MAX_FILE, MIB, Member, Refused, Spool, is_hidden, shown, valid
 from tilelab.collect.naming import without_harness
+from tilelab.labs.moments import is_near
 from tilelab.model.lab import Lab
 
 _MOST_ATTEMPTS = 50  # of one file

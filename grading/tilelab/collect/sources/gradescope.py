@@ -20,10 +20,10 @@ from typing import Any, ClassVar
 import yaml
 
 from tilelab.base.errors import UserError
-from tilelab.base.moments import is_near
 from tilelab.base.text import one_line
 from tilelab.collect.attempts import Attempt, Identity, Kind, Source
 from tilelab.collect.members import METADATA, Member
+from tilelab.labs.moments import is_near
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
