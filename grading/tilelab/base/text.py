@@ -17,6 +17,12 @@ _SIMILAR = 0.6
 
 _MOST_POINTS = 10**6
 
+# Letters of which Unicode does not know that they are others with a mark.
+_PLAIN = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "\u0131": "i", "æ": "ae", "œ": "oe"}
+)
+_MOST_WORDS = 12
+
 # What is wrong in a line of a CSV file.
 OPEN_QUOTE = 'a cell has a quote that is not closed. Close it, or write a quote in a text as ""'
 
@@ -48,6 +54,17 @@ def nearest(name: str, known: Iterable[str], alike: float = _ALMOST) -> str:
     """The one of the `known` names that `name` seems to be, but for a letter or two. Else ""."""
     near = difflib.get_close_matches(name, sorted(known), 1, alike)
     return near[0] if near else ""
+
+
+def words(name: str) -> list[str]:
+    """The words of a name, without accents and in lower case."""
+    return re.findall(r"[^\W_]+", without_accents(name))[:_MOST_WORDS]
+
+
+def without_accents(text: str) -> str:
+    """The text in lower case, with plain letters in place of those with accents."""
+    parted = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(one for one in parted if not unicodedata.combining(one)).translate(_PLAIN)
 
 
 def counted(number: int, noun: str) -> str:

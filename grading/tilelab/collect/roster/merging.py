@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from tilelab.base.text import one_line, shorten
-from tilelab.collect.roster.names import in_any_order, normal, words
+from tilelab.base.text import one_line, shorten, words
+from tilelab.collect.roster.names import in_any_order, normal
 from tilelab.collect.roster.people import LIKE_KEYS, Roster
 from tilelab.model.student import Student
 

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
-# Letters of which Unicode does not know that they are others with a mark.
-_PLAIN = str.maketrans(
-    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "\u0131": "i", "æ": "ae", "œ": "oe"}
-)
-_MOST_WORDS = 12
+from tilelab.base.text import words
 
 
 def normal(text: str) -> str:
     """The same for spellings that differ only in case, spaces or how accents are encoded."""
     return " ".join(unicodedata.normalize("NFC", text.casefold()).split())
-
-
-def words(name: str) -> list[str]:
-    """The words of a name, without accents and in lower case."""
-    parted = unicodedata.normalize("NFKD", name.casefold())
-    bare = "".join(one for one in parted if not unicodedata.combining(one))
-    return re.findall(r"[^\W_]+", bare.translate(_PLAIN))[:_MOST_WORDS]
 
 
 def in_any_order(name: str) -> str:
