@@ -166,7 +166,7 @@ class Gradebook:
 
     def _column(self, sheet: Sheet, wanted: str | None, of_lab: str) -> int:
         if self.of_one_assignment and wanted is None:
-            return next(iter(sheet.columns))
+            return filling.only(sheet)
         return filling.choose(sheet, wanted, (of_lab, lab.load(of_lab).title))
 
 

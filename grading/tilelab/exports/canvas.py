@@ -14,7 +14,8 @@ from tilelab.exports.filling import Column, Sheet
 from tilelab.exports.matching import Person
 
 _ASSIGNMENT = re.compile(r"(?P<title>.*\S)\s*\(\d+\)")
-_LABELS = ("ID", "SIS User ID", "SIS Login ID", "Integration ID")
+_LABELS = ("SIS User ID", "SIS Login ID", "Integration ID")
+_NAMES = ("Student", "LastName", "FirstName")
 _NOTES = re.compile(r"\s*((Muted|Manual Posting.*)\s*)?", re.IGNORECASE)
 
 
@@ -46,11 +47,12 @@ def _is_person(table: Delimited, row: int) -> bool:
 
 def _person(table: Delimited, row: int) -> Person:
     header = table.header
-    names = [name for name in ("Student", "LastName", "FirstName") if name in header]
-    labels = (table.value(row, header.index(name)) for name in _LABELS if name in header)
-    return Person(
-        row, " ".join(table.value(row, header.index(name)) for name in names), tuple(labels)
-    )
+
+    def cells(wanted: tuple[str, ...]) -> list[str]:
+        return [table.value(row, header.index(name)) for name in wanted if name in header]
+
+    name, number = " ".join(cells(_NAMES)), table.value(row, header.index("ID"))
+    return Person(row, name, tuple(cells(_LABELS)), own=(number, f"{name}_{number}"))
 
 
 def _is_computed(table: Delimited, possible: int | None, column: int) -> bool:

@@ -99,7 +99,7 @@ def choose(sheet: Sheet, wanted: str | None, names: Sequence[str]) -> int:
     ]
     if len(found) == 1:
         return found[0]
-    known = ", ".join(f"'{one_line(column.title)}'" for column in sheet.columns.values()) or "none"
+    known = _titles(sheet)
     if wanted and _plain(wanted) in map(_plain, header):
         raise UserError(
             f"the column '{wanted}' takes no points: either the learning system computes it, or "
@@ -111,6 +111,19 @@ def choose(sheet: Sheet, wanted: str | None, names: Sequence[str]) -> int:
         f"{problem} called {named}. Create the assignment first, or choose a column with --column: "
         f"{known}"
     )
+
+
+def only(sheet: Sheet) -> int:
+    """The one column that takes points. Raises UserError if several may be it."""
+    if len(sheet.columns) > 1:
+        raise UserError(
+            f"it does not say which column is for points: choose it with --column: {_titles(sheet)}"
+        )
+    return next(iter(sheet.columns))
+
+
+def _titles(sheet: Sheet) -> str:
+    return ", ".join(f"'{one_line(column.title)}'" for column in sheet.columns.values()) or "none"
 
 
 def score_of(grade: Grade | None, zero_if_missing: bool) -> float | None:

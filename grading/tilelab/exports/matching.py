@@ -7,16 +7,23 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from tilelab.base.text import words
 from tilelab.model.student import Student
 
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody in a gradebook: the row, the name, and what else tells who it is."""
+    """Somebody in a gradebook: the row, the name, and what else tells who it is.
+
+    `unsure` may be ids, or numbers that only look like them. `own` is what the system numbers the
+    person by, alone and as its downloads of files have it.
+    """
 
     row: int
     name: str
     labels: tuple[str, ...] = ()
+    unsure: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -31,13 +38,17 @@ class Matches:
 def match(students: Sequence[Student], people: Sequence[Person]) -> Matches:
     """Matches by ids, logins and email addresses, and by name where these say nothing.
 
+    A number of the system's own is compared with no id.
+
     Whoever could be two people is nobody: a wrong grade is worse than a missing one.
     """
     candidates = {student.key: _by_label(student, people) for student in students}
     told = {row for rows in candidates.values() for row in rows}
     others = [person for person in people if person.row not in told]
     for student in students:
-        candidates[student.key] = candidates[student.key] or _by_name(student, others)
+        candidates[student.key] = (
+            candidates[student.key] or _by_name(student, others) or _by_number(student, others)
+        )
     wanted = Counter(row for rows in candidates.values() for row in rows)
     rows = {
         key: next(iter(found))
@@ -54,21 +65,44 @@ def match(students: Sequence[Student], people: Sequence[Person]) -> Matches:
 
 def _by_label(student: Student, people: Sequence[Person]) -> set[int]:
     labels = _labels((*student.labels, student.key))
-    return {person.row for person in people if labels & _labels(person.labels)}
+    return {
+        person.row
+        for person in people
+        if labels & _labels(person.labels)
+        or (labels & _labels(person.unsure) and not _are_two(student.name, person.name))
+    }
+
+
+def _are_two(name: str, other: str) -> bool:
+    """Whether two names have no word in common."""
+    own, theirs = set(words(name)), set(words(other))
+    return bool(own and theirs) and not own & theirs
 
 
 def _by_name(student: Student, people: Sequence[Person]) -> set[int]:
-    names = {_words(name) for name in (student.name, student.key)} - {()}
-    return {person.row for person in people if _words(person.name) in names}
+    names = {_in_any_order(name) for name in (student.name, student.key)} - {()}
+    return {person.row for person in people if _in_any_order(person.name) in names}
+
+
+def _by_number(student: Student, people: Sequence[Person]) -> set[int]:
+    """Finds a student of whom nothing is known but what the system calls them."""
+    key = _squeezed(student.key)
+    if not key or student.name or any(student.labels):
+        return set()
+    return {person.row for person in people if key in map(_squeezed, person.own)}
 
 
 def _labels(labels: Iterable[str]) -> set[str]:
     return {_plain(label) for label in labels} - {""}
 
 
-def _words(name: str) -> tuple[str, ...]:
-    """A name in any order: "Lovelace, Ada" is Ada Lovelace."""
-    return tuple(sorted(_plain(name).replace(",", " ").split()))
+def _in_any_order(name: str) -> tuple[str, ...]:
+    """The words of a name: "Lovelace, Ada" is Ada Lovelace."""
+    return tuple(sorted(words(name)))
+
+
+def _squeezed(text: str) -> str:
+    return "".join(words(text))
 
 
 def _plain(text: str) -> str:

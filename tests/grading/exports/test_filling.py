@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,9 @@ STUDENTS = [
     Student("ada", "Ada Lovelace", "ada@x.example", "0042"),
     Student("grace", "Grace Hopper", "grace@x.example", "0043"),
 ]
+
+
+Read = Callable[[delimited.Delimited], filling.Sheet]
 
 
 def grade(
@@ -196,6 +200,74 @@ def test_participants_of_an_anonymous_worksheet(tmp_path: Path) -> None:
     sheet = moodle.sheet(table(tmp_path, text))
     done = filling.fill(sheet, "diff", 2, [grade("501", 60)], [Student("501")])
     assert done.content.decode() == text.replace("x,,", "x,60,")
+
+
+def test_participants_without_names_and_without_a_roster(tmp_path: Path) -> None:
+    text = (
+        "Identifier,Status,Grade,Maximum Grade\n"
+        "Participant 501,Submitted,,100.00\nParticipant 502,No submission,,100.00\n"
+    )
+    sheet = moodle.sheet(table(tmp_path, text))
+    key = "Participant_501"
+    done = filling.fill(sheet, "diff", 2, [grade(key, 60)], [Student(key)])
+    assert done.content.decode() == text.replace("Submitted,,", "Submitted,60,")
+    assert any(
+        note.endswith("not among the students graded: Participant 502") for note in done.notes
+    )
+
+
+@pytest.mark.parametrize(
+    ("read", "text"),
+    [
+        (canvas.sheet, "Student,ID,Section,diff (11)\nGrace H,0042,S,\nAda Lovelace,7,S,\n"),
+        (
+            moodle.sheet,
+            "Identifier,Full name,Room,Status,Grade,Maximum Grade\n"
+            "Participant 0042,Grace H,0042,x,,100\nParticipant 7,Ada Lovelace,,x,,100\n",
+        ),
+    ],
+)
+def test_somebody_elses_number_is_no_id(tmp_path: Path, read: Read, text: str) -> None:
+    done = filled(read(table(tmp_path, text)), [grade("ada", 37.5)])
+    assert "37.5" in done.content.decode().splitlines()[2] and done.count == 1
+
+
+def test_two_of_one_name_are_told_apart_by_their_addresses(tmp_path: Path) -> None:
+    text = MOODLE.replace("Grace Hopper", "Ada Lovelace")
+    done = filled(moodle.sheet(table(tmp_path, text)), GRADES)
+    assert cells(done.content, 4) == ["Grade", "37.5", "80"]
+
+
+def test_a_group_of_one_is_no_id(tmp_path: Path) -> None:
+    text = (
+        "Identifier,Full name,Status,Group,Grade,Maximum Grade\nParticipant 7,Al B,x,0042,,100\n"
+        "Participant 8,Cy D,x,1,,100\nParticipant 9,Ed F,x,1,,100\n"
+    )
+    sheet, nameless = moodle.sheet(table(tmp_path, text)), [Student("ada", id="0042")]
+    assert filling.fill(sheet, "diff", 4, [grade("ada", 37.5)], nameless).count == 0
+
+
+DEPARTMENTS = (
+    "Identifier,Full name,Department,Year,Status,Grade,Maximum Grade,Grade can be changed\n"
+    "Participant 501,Ada Lovelace,-,2027,Sub,,20,Yes\n"
+    "Participant 502,Grace Hopper,,2027,Sub,,20,Yes\n"
+)
+
+
+def test_points_go_left_of_the_maximum_and_nowhere_else(tmp_path: Path) -> None:
+    sheet = moodle.sheet(table(tmp_path, DEPARTMENTS))
+    assert filling.only(sheet) == 5 and sheet.columns[5].most == 20
+    # Another language: somebody has to say it.
+    text = DEPARTMENTS.replace("Identifier", "Identificador").replace("Maximum", "Máxima")
+    sheet = moodle.sheet(table(tmp_path, text))
+    with pytest.raises(UserError, match="choose it with --column: 'Department', 'Grade'"):
+        filling.only(sheet)
+    assert filling.choose(sheet, "Grade", ()) == 5
+    # Grades on a scale have no maximum.
+    with pytest.raises(UserError, match="no grading worksheet"):
+        moodle.sheet(
+            table(tmp_path, DEPARTMENTS.replace("Maximum Grade", "Scale").replace("20,", "A,"))
+        )
 
 
 def test_a_file_for_moodles_import() -> None:

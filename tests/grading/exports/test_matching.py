@@ -56,3 +56,19 @@ def test_people_missing_on_either_side_are_listed() -> None:
     assert found.rows == {"ada": 1}
     assert [one.key for one in found.without_row] == ["bob"]
     assert [one.name for one in found.without_student] == ["Eve"]
+
+
+def test_a_number_of_the_system_is_compared_with_no_id() -> None:
+    other = Person(2, "Grace Hopper", ("grace",), own=("0042", "Hopper, Grace_0042"))
+    assert rows([ADA], [other]) == {}
+    assert rows([Student("0042", id="0042")], [other]) == {}
+    for key in ("0042", "HopperGrace_0042", "Grace Hopper"):
+        assert rows([Student(key)], [other]) == {key: 2}
+    anonymous = Person(2, "Teilnehmer/in 7", own=("7", "Teilnehmer/in 7"))
+    assert rows([Student("Teilnehmerin_7")], [anonymous]) == {"Teilnehmerin_7": 2}
+
+
+def test_what_may_be_no_id_counts_unless_the_names_say_otherwise() -> None:
+    people = [Person(1, "Hopper, Grace", unsure=("0042",)), Person(2, "Lovelace", unsure=("0042",))]
+    assert rows([ADA], people) == {"ada": 2}
+    assert rows([Student("nobody", id="0042")], people[:1]) == {"nobody": 1}
