@@ -271,7 +271,9 @@ class Store:
         found: dict[str, tuple[Asked, list[Answer]]] = {
             id: (Asked(*rest), []) for id, *rest in rows
         }
-        for id, *rest in self._rows("SELECT question, text, by, at FROM answer ORDER BY at"):
+        for id, *rest in self._rows(
+            "SELECT question, text, by, at FROM answer ORDER BY at, number"
+        ):
             found[id][1].append(Answer(*rest))
         return found
 
@@ -401,7 +403,7 @@ class Store:
 
     def _adjustments(self) -> dict[tuple[str, str], Adjustment]:
         rows = self._rows(
-            "SELECT student, lab, points, comment, by, at FROM adjustment ORDER BY number"
+            "SELECT student, lab, points, comment, by, at FROM adjustment ORDER BY at, number"
         )
         last = {(student, lab): rest for student, lab, *rest in rows}
         return {who: Adjustment(*rest) for who, rest in last.items() if rest[0] is not None}
@@ -442,4 +444,4 @@ class Store:
 
 
 def _now() -> str:
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")

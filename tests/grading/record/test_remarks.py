@@ -71,6 +71,18 @@ def test_merging_loses_none_and_takes_each_once(tmp_path: Path) -> None:
     assert remarks(one) == remarks(other) == expected
 
 
+def test_the_last_adjustment_counts_in_whichever_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = record(tmp_path / "one"), record(tmp_path / "other")
+    for at, store, points in (("1", one, 1), ("2", other, 3), ("3", one, 7), ("4", other, 4)):
+        monkeypatch.setattr("tilelab.record.store._now", lambda at=at: at)
+        store.adjust("amber", "diff", points, "why", "me")
+        for _ in range(2):
+            one.take_people(other)
+        assert [grade.score for grade in one.grades()] == [50 + points]
+
+
 def test_a_record_of_the_first_version_is_taken_over(tmp_path: Path) -> None:
     old = sqlite3.connect(tmp_path / "record.sqlite")
     old.executescript(f"{SQL.read_text()} PRAGMA user_version = 1;")
