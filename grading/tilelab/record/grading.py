@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import datetime
 from collections.abc import Callable, Iterable
 
 from tilelab.base.errors import Rejected
@@ -15,12 +14,11 @@ from tilelab.model.lab import Lab
 from tilelab.pipeline import intake, submission
 from tilelab.pipeline.batch import Task
 from tilelab.pipeline.harness.session import Machine, Session
-from tilelab.record import archive, fingerprint
+from tilelab.record import fingerprint, scored
 from tilelab.record.fingerprint import Inputs
 from tilelab.record.jobs import Job
 from tilelab.record.outcome import Outcome
 from tilelab.record.store import Entry, Store
-from tilelab.score import results
 
 # Hears of each job that is settled.
 Settled = Callable[[Job, Grade], None]
@@ -129,14 +127,9 @@ class Grading:
         self._settled(job, entry.grade)
 
     def _grade(self, job: Job, evidence: Evidence) -> Grade:
-        student, name = job.student, job.lab.name
-        released = self._store.is_released(student, name, evidence.sha256)
-        result = archive.bare(results.of(evidence, job.lab, student, released=released))
         # A time without a file is noted by hand, or is that of a file that is gone.
-        submitted = None if result.verdict == "missing" else job.submitted
-        moment = datetime.datetime.fromisoformat(submitted) if submitted else None
-        days = self._course.days_late(student, name, moment)
-        return Grade(result, submitted, days, self._course.lost_share(days))
+        submitted = None if evidence.verdict == "missing" else job.submitted
+        return scored.of(evidence, job.lab, job.student, submitted, self._course, self._store)
 
 
 def _but_for_gpu(machine: Machine) -> list[str | None]:

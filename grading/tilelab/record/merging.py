@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
+from tilelab.model.course import Course
 from tilelab.model.evidence import CriterionEvidence, Evidence
 from tilelab.model.lab import Lab
-from tilelab.record import archive
+from tilelab.pipeline.groups import Groups
+from tilelab.record import archive, scored
 from tilelab.record.outcome import Outcome
 from tilelab.record.store import Entry, Store
 from tilelab.score import cases, results
@@ -25,20 +27,29 @@ class Counts:
     left: list[str] = field(default_factory=list)  # why others were not taken
 
 
-def merge(target: Store, other: Store, labs: Mapping[str, Lab], outcome: Outcome) -> Counts:
+def merge(
+    target: Store, other: Store, course: Course, labs: Mapping[str, Lab], outcome: Outcome
+) -> Counts:
     """Takes in everything of `other`. `labs` has the labs with the points of the course.
 
     A grade that changes waits in `outcome`.
     """
     counts = Counts()
     target.take_people(other)
+    course = Groups(target.students().values()).course(course)
     for entry in other.entries():
-        _take(target, other, entry, labs[entry.grade.result.lab], outcome, counts)
+        _take(target, other, entry, course, labs[entry.grade.result.lab], outcome, counts)
     return counts
 
 
 def _take(
-    target: Store, other: Store, entry: Entry, lab: Lab, outcome: Outcome, counts: Counts
+    target: Store,
+    other: Store,
+    entry: Entry,
+    course: Course,
+    lab: Lab,
+    outcome: Outcome,
+    counts: Counts,
 ) -> None:
     result = entry.grade.result
     own = target.entry(result.student, result.lab)
@@ -47,15 +58,30 @@ def _take(
             target.take_evidence(other, entry.evidence)
         if own is None or entry.evidence:
             counts.new += 1
-            outcome.settle(entry)
+            outcome.settle(_scored(target, entry, course, lab))
         else:
             counts.same += 1
-    elif entry.evidence is None or entry.evidence == own.evidence:
+    elif entry.evidence is None:
         counts.same += 1
+    elif entry.evidence == own.evidence:
+        counts.same += 1
+        if target.is_released(result.student, lab.name, result.sha256):
+            outcome.settle(_scored(target, own, course, lab))
     elif problem := _problem(target, own.evidence, other, entry.evidence):
         counts.left.append(f"{result.student}/{result.lab}.cu: {problem}")
     else:
         _join(target, own, other, entry.evidence, lab, outcome, counts)
+
+
+def _scored(target: Store, entry: Entry, course: Course, lab: Lab) -> Entry:
+    """The grade in this course, whatever the points and the deadline of the record it is from."""
+    if entry.evidence is None:
+        return entry
+    student = entry.grade.result.student
+    by_hand = course.submitted.get((student, lab.name))
+    submitted = by_hand.isoformat() if by_hand else entry.grade.submitted
+    evidence = target.evidence(entry.evidence)
+    return Entry(scored.of(evidence, lab, student, submitted, course, target), entry.evidence)
 
 
 def _problem(target: Store, own_key: str, other: Store, key: str) -> str | None:

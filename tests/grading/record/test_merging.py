@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+import made_grades
+import typed
 from synthetic_class import Class, passed
 from tilelab.labs import lab
+from tilelab.labs.course import lab_of
 from tilelab.model.case import Case
+from tilelab.model.course import Assignment, Course, Late
 from tilelab.model.estimate import EstimatedTime
 from tilelab.model.evidence import CriterionEvidence, Evidence, infra_error
 from tilelab.model.lab import Lab
@@ -20,9 +25,11 @@ from tilelab.record import archive, fingerprint, merging
 from tilelab.record.jobs import Job
 from tilelab.record.merging import Counts
 from tilelab.record.outcome import Outcome
+from tilelab.report import course_noted
 
 LABS = {"diff": lab.load("diff")}
 STEPS = [step for one in LABS["diff"].criteria if one.curve for step in one.curve.ladder]
+DAY = datetime.timedelta(days=1)
 SPEEDUPS = {"baseline": 1.0, "reference": 1.5, "submission": 1.5}
 TIMES = {
     "speed": Measurement(
@@ -69,7 +76,7 @@ def on_a_gpu(server: Class, jobs: list[tuple[str, str]], monkeypatch: pytest.Mon
 
 def merged(laptop: Class, server: Class) -> tuple[Counts, Outcome]:
     outcome = Outcome(laptop.record)
-    counts = merging.merge(laptop.record, server.record, LABS, outcome)
+    counts = merging.merge(laptop.record, server.record, laptop.course, LABS, outcome)
     return counts, outcome
 
 
@@ -146,6 +153,43 @@ def test_parts_of_a_class(laptop: Class, server: Class) -> None:
     assert laptop.scores() == {"a": 70, "b": 73, "c": None}
 
 
+def test_what_is_taken_has_the_points_and_the_deadline_of_the_course(
+    laptop: Class, server: Class
+) -> None:
+    due = datetime.datetime(2027, 3, 1, tzinfo=datetime.UTC)
+    course = Course(assignments={"diff": Assignment(total=35, deadline=due)}, late=Late(0.2, 3))
+    late = dataclasses.replace(server.hand_in("a", "x"), submitted="2027-03-01T09:00:00+00:00")
+    server.grade([late, server.hand_in("b", "x"), server.hand_in("c", "x")])
+    extended = replace(course, submitted={("b", "diff"): due + 2 * DAY})
+    outcome = Outcome(laptop.record)
+    labs = {"diff": lab_of(course, "diff")}
+    merging.merge(laptop.record, server.record, extended, labs, outcome)
+    assert laptop.scores() == {"a": 19.6, "b": 14.7, "c": 24.5}
+
+
+def test_a_record_that_was_graded_with_a_course_needs_it(laptop: Class, server: Class) -> None:
+    for one in (laptop, server):
+        one.grade([one.hand_in("a", "x")])
+    course_noted.write(server.record, Course(path=Path("course.toml")))
+    says = f"{server.folder} was graded with a course: name it with --course"
+    assert says in typed.said(typed.run("merge", laptop.folder, server.folder), 2)
+    (laptop.folder / "course.toml").write_text("")
+    course = laptop.folder / "course.toml"
+    typed.said(typed.run("merge", laptop.folder, server.folder, "--course", course))
+
+
+def test_a_release_counts_for_a_grade_that_both_have(laptop: Class, server: Class) -> None:
+    server.finds["x"] = laptop.finds["x"] = made_grades.timed(2, cold_ms=100)
+    for one in (laptop, server):
+        one.grade([one.hand_in("a", "x")])
+    (graded,) = laptop.record.grades()
+    server.record.release("a", "diff", graded.result.sha256 or "")
+    counts, outcome = merged(laptop, server)
+    assert counts == Counts(same=1)
+    (change,) = outcome.changes
+    assert (change.before.score, change.after.grade.score) == (70, 100)
+
+
 def test_another_file_is_left_out(laptop: Class, server: Class) -> None:
     laptop.grade([laptop.hand_in("a", "x")])
     server.grade([server.hand_in("a", "y")])
@@ -204,7 +248,7 @@ def test_an_estimate_that_one_record_lacks_is_something_to_add(
         of.session = Session((), seed=7, elsewhere=machine)
         of.grade([replace_lab(of.hand_in("a", "x"), one)])
     outcome = Outcome(laptop.record)
-    counts = merging.merge(laptop.record, server.record, {"diff": one}, outcome)
+    counts = merging.merge(laptop.record, server.record, Course(), {"diff": one}, outcome)
     assert counts == Counts(joined=1)
     (change,) = outcome.changes
     assert change.why == ["the estimate"]
@@ -212,7 +256,9 @@ def test_an_estimate_that_one_record_lacks_is_something_to_add(
     outcome.accept()
     # Nothing is taken back: neither by a machine without nvdisasm, nor by its record.
     assert laptop.grade([replace_lab(laptop.hand_in("a", "x"), one)]).changes == []
-    assert merging.merge(laptop.record, server.record, {"diff": one}, outcome) == Counts(same=1)
+    assert merging.merge(laptop.record, server.record, Course(), {"diff": one}, outcome) == Counts(
+        same=1
+    )
 
 
 def replace_lab(job: Job, lab: Lab) -> Job:

@@ -13,9 +13,11 @@ from tilelab.commands import options, record_files
 from tilelab.commands.agreeing import agree
 from tilelab.commands.console import console
 from tilelab.labs.course import lab_of
+from tilelab.model.course import Course
 from tilelab.record import merging, store
 from tilelab.record.outcome import Outcome
 from tilelab.record.store import Store
+from tilelab.report import course_noted
 
 
 def merge(
@@ -31,11 +33,13 @@ def merge(
     found = [Store.existing(other) for other in others]
     with store.alone(out):
         record = Store.existing(out)
+        for one in (record, *found):
+            _assert_has_course(one, the_course)
         outcome = Outcome(record)
         names = {name for one in found for name in one.labs()}
         labs = {name: lab_of(the_course, name) for name in names}
         for other, folder in zip(found, others, strict=True):
-            counts = merging.merge(record, other, labs, outcome)
+            counts = merging.merge(record, other, the_course, labs, outcome)
             console.print(
                 f"{folder}: {counted(len(other.entries()), 'grade')}, {counts.new} new, "
                 f"{counts.joined} with something to add, {counts.same} the same, "
@@ -48,3 +52,12 @@ def merge(
         record_files.write(record, out)
     if not written:
         raise typer.Exit(1)
+
+
+def _assert_has_course(record: Store, the_course: Course) -> None:
+    """Raises UserError if points and deadlines of an earlier course would be lost."""
+    if course_noted.is_left_out(record, the_course):
+        raise UserError(
+            f"{record.path.parent} was graded with a course: name it with --course, so that all "
+            "grades have its points and deadlines"
+        )
