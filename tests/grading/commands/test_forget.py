@@ -98,6 +98,7 @@ def test_nothing_is_left(course: Course) -> None:
     assert course.naming(course.folder) == []
     assert "Still names" not in said and "A comment still" not in said
     assert "that are gone: 1\n" in said and "backups" in said and "learning systems" in said
+    assert all(f"{what}, " in said for what in ("`viva`", "`comment`", "folders (see --to)"))
     after = Store.existing(course.out)
     assert after.grades() == kept
     assert after.students() == {"basil": BASIL}
@@ -131,6 +132,21 @@ def test_the_class_stays_unless_it_is_named(course: Course) -> None:
     assert course.naming(course.out) == []
     assert (course.files / "amber" / "diff.cu").read_text() == OWN
     assert "--class" in said and "comes back" in said
+
+
+def test_what_holds_for_the_group_is_handed_on(course: Course) -> None:
+    late = "2027-03-03T10:00:00+00:00"
+    record = Store.existing(course.out)
+    record.enroll([replace(one, group="E") for one in (AMBER, BASIL)])
+    made_grades.keep(record, "basil", passed(1), source=SHARED, submitted=late, days_late=2)
+    record.close()
+    said = course.forget("amber", "--yes")
+    assert (
+        "[submitted.amber] and [extensions.amber] in course.toml hold for the whole group" in said
+    )
+    assert "enter them as [submitted.basil] and [extensions.basil]; as" in said
+    assert f"[submitted.basil] diff = {late}\n" in said
+    assert "course.toml hold" not in course.forget("basil", "--yes")
 
 
 def test_it_asks_first(course: Course) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import json
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
@@ -62,7 +64,9 @@ def forget(
         record_files.write(record, out)
         _write_report(out, record)
         _show("Removed or changed", removed)
-        _show_left(record, traces, known, folder)
+        _show_left(record, traces, folder)
+        if group:
+            _show_times(record, student, group[0])
 
 
 def _assert_known(student: str, record: Store, folder: Path | None, out: Path) -> None:
@@ -106,7 +110,7 @@ def _show(what: str, things: Iterable[object]) -> None:
         console.print(f"{what}: {one_line(str(one))}", markup=False)
 
 
-def _show_left(record: Store, traces: Traces, student: Student, folder: Path | None) -> None:
+def _show_left(record: Store, traces: Traces, folder: Path | None) -> None:
     """Says what is left, here and wherever TileLab cannot look."""
     _show("Still names the student, or cannot be read", traces.left())
     whose = {f"{who}/{lab}" for who, lab, comment in record.comments() if traces.are_in(comment)}
@@ -114,8 +118,26 @@ def _show_left(record: Store, traces: Traces, student: Student, folder: Path | N
     where = "the roster" if folder else "the roster or the class (see --class)"
     console.print(
         f"Not looked at: downloads and what learning systems have, the rows of roster.csv and "
-        f"course.toml, feedback that was sent, pages of `similar` elsewhere (see --pages), records "
-        f"of other machines, and backups. Whoever is still in {where} comes back with the next "
-        "`collect` or `grade`.",
+        f"course.toml, feedback that was sent, pages of `similar` elsewhere (see --pages), sheets "
+        "of `viva`, pages of `comment`, exports to other folders (see --to), records of other "
+        f"machines, and backups. Whoever is still in {where} comes back with the next `collect` or "
+        "`grade`.",
         markup=False,
     )
+
+
+def _show_times(record: Store, student: str, heir: str) -> None:
+    """Says what a group loses in course.toml with one of its members, and who should have it."""
+    grades = [one for one in record.each_grade() if one.result.student == heir and one.submitted]
+    times = ", ".join(f"{one.result.lab} = {one.submitted}" for one in grades)
+    own, whose = (one_line(_toml_key(name)) for name in (student, heir))
+    known = f"; as it is in the record: [submitted.{whose}] {times}" if times else ""
+    console.print(
+        f"[submitted.{own}] and [extensions.{own}] in course.toml hold for the whole group: before "
+        f"you take them out, enter them as [submitted.{whose}] and [extensions.{whose}]{known}",
+        markup=False,
+    )
+
+
+def _toml_key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
