@@ -96,6 +96,7 @@ class _Reader:
             for one in results
             if one.sha256 and record.source(one.sha256)
         }
+        self._students = record.graded_students()
         self._questions = {id: asked for id, (asked, _) in record.questions().items()}
 
     def row(self, texts: Mapping[str, str]) -> Row:
@@ -119,6 +120,11 @@ class _Reader:
         asked = self._questions.get(id)
         if asked is None or (asked.student, asked.lab) != who:
             raise ValueError(f"{one_line('/'.join(who))} has not asked a question {one_line(id)}")
+        if who[0] not in self._students:
+            name = one_line(who[0])
+            raise ValueError(
+                f"{name} has no grade, so no feedback could have the answer: grade first"
+            )
         if not texts.get("comment"):
             raise ValueError("an answer needs a comment")
         if texts.get("points") or texts.get("item"):

@@ -218,6 +218,10 @@ class Store:
     def graded_students(self) -> set[str]:
         return {name for (name,) in self._rows("SELECT DISTINCT student FROM grade")}
 
+    def graded(self) -> set[tuple[str, str]]:
+        """Who has a grade, and in which lab."""
+        return set(self._rows("SELECT DISTINCT student, lab FROM grade"))
+
     def labs(self) -> list[str]:
         return [name for (name,) in self._rows("SELECT DISTINCT lab FROM grade ORDER BY lab")]
 

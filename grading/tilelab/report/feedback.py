@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tilelab.base.text import one_line, points, printable
+from tilelab.model import grade as grades
 from tilelab.model.case import Case, Message, Place, located
 from tilelab.model.course import Course
 from tilelab.model.failure import Failure
@@ -136,7 +137,7 @@ def of(work: Work, course: Course, *, hints: bool) -> Feedback:
         remarks=[one_line(one.text) for one in grade.remarks if not one.line],
         questions=[
             Asked(
-                f"Line {asked.line}" if asked.line else "Your file",
+                _about(asked, work.lab.name),
                 printable(asked.text),
                 [printable(one.text) for one in answers],
             )
@@ -198,6 +199,13 @@ class _Teller:
     def _hint(self, message: Message) -> str:
         hint = hints.of(message, self._lab)
         return hint if self._code and not self._code.shows(hint) else ""
+
+
+def _about(asked: grades.Asked, lab: str) -> str:
+    line = f"Line {asked.line}" if asked.line else ""
+    if asked.lab == lab:
+        return line or "Your file"
+    return f"{asked.lab}, {line.lower()}" if line else asked.lab
 
 
 def _listed(line: Line) -> Iterator[str]:

@@ -28,7 +28,8 @@ class Work:
 
     `result` is that of the grade, with the tests. `source` is the text that was graded, "" if there
     is none. `examined` names what was found out about the text, which several students can share,
-    and that took `seconds`. `questions` are the student's about this lab, with all answers.
+    and that took `seconds`. `questions` are the student's about this lab, and about labs without a
+    grade, with all answers.
     """
 
     student: Student
@@ -60,9 +61,13 @@ def works(record: Store, course: Course, only: Container[str] | None = None) -> 
     """One for each grade of the record, or of `only` these students, by student and lab."""
     students, seconds = record.students(), record.seconds()
     labs = {name: lab_of(course, name) for name in record.labs()}
-    questions = defaultdict(list)
+    graded = record.graded()
+    questions, homeless = defaultdict(list), defaultdict(list)
     for asked, answers in record.questions().values():
-        questions[asked.student, asked.lab].append((asked, answers))
+        if (asked.student, asked.lab) in graded:
+            questions[asked.student, asked.lab].append((asked, answers))
+        else:
+            homeless[asked.student].append((asked, answers))
     for entry in record.each_adjusted():
         grade, key = entry.grade, entry.evidence
         result = grade.result
@@ -70,7 +75,7 @@ def works(record: Store, course: Course, only: Container[str] | None = None) -> 
             continue
         student = students.get(result.student, Student(result.student))
         lab = labs[result.lab]
-        about = questions[result.student, result.lab]
+        about = questions[result.student, result.lab] + homeless[result.student]
         if key is None:
             yield Work(student, lab, grade, result, questions=about)
             continue

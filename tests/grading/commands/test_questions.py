@@ -11,6 +11,7 @@ import pytest
 from downloads import LINK, folder_of, tar_of, zip_of
 from made_grades import keep
 from synthetic_class import passed
+from tilelab.model.grade import Asked
 from tilelab.pipeline.class_folder import read_notes
 from tilelab.record.store import Store
 from typed import types
@@ -105,6 +106,22 @@ def test_a_question_is_asked_seen_answered_and_read(desk: Path) -> None:
     assert (
         "<strong>1</strong> open question<" in report and second in report and first not in report
     )
+
+
+def test_an_answer_about_a_lab_without_a_grade_is_read(desk: Path) -> None:
+    ask(desk, "scan, line 3: Will it be graded?\n")
+    record_of(desk).ask([Asked("elm", "scan", 0, "Where am I?")])
+    questions = record_of(desk).questions()
+    rows = [f"{one.student},scan,It will.,{id}\n" for id, (one, _) in questions.items()]
+    (desk / "a.csv").write_text("student,lab,comment,answers\n" + "".join(rows))
+    assert "elm has no grade, so no feedback" in types(desk, "comment", "a.csv", status=2)
+    (desk / "a.csv").write_text("student,lab,comment,answers\n" + rows[0])
+    types(desk, "comment", "a.csv")
+    types(desk, "feedback")
+    for page in (desk / "results/feedback/amber").glob("*.md"):
+        assert page.name == "question.md" or "scan, line 3: Will it be graded?" in page.read_text()
+        assert page.name == "question.md" or "Answer: It will." in page.read_text()
+    assert "It will." not in (desk / "results/feedback/basil/diff.md").read_text()
 
 
 def test_asking_again_asks_once_and_answers_stay(desk: Path) -> None:
