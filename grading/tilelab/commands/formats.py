@@ -10,6 +10,7 @@ from typing import Protocol
 
 from tilelab.base.errors import UserError
 from tilelab.base.text import counted, listed, one_line
+from tilelab.collect.folder_names import folder_name
 from tilelab.commands.record_files import about_left_out
 from tilelab.commands.sections import narrowed
 from tilelab.exports import (
@@ -181,7 +182,9 @@ def _gradebook(request: Request) -> Export:
     store = Store.existing(request.out)
     left_out = [] if request.lab else course_noted.labs_left_out(store)
     text = gradebook.text(request.grades(store), store.students(), left_out)
-    path = request.to or request.out / "gradebook.csv"
+    # gradebook.csv has all of the record, which a part must not replace.
+    part = [one for one in (request.lab, request.section, request.student) if one]
+    path = request.to or request.out / f"{folder_name('-'.join(['gradebook', *part]))}.csv"
     return Export(path, text, about_left_out(left_out))
 
 

@@ -164,13 +164,29 @@ def test_a_lab_that_left_the_course_counts_in_no_total(record: Path) -> None:
     class_report.write(record, Store.existing(record))
     report = (record / "report" / "index.html").read_text()
     assert '<td class="points" data-order="37.5">37.5</td>' in report
-    assert "ada,8,8,60,60" in (record / "gradebook.csv").read_text()
+    assert "ada,8,8,60,60" in (record / "gradebook-nbody.csv").read_text()
     store = Store.existing(record)
     assert store.labs() == ["diff", "nbody"]
     course_noted.write(store, Course(path=Path("course.toml")))  # all labs count as they come
     store.close()
     assert "Not in the course" not in export(record, "csv").stdout
     assert (record / "gradebook.csv").read_text().startswith("student,diff,nbody,total")
+
+
+def test_a_part_of_the_gradebook_does_not_replace_it(record: Path) -> None:
+    store = Store(record)
+    store.enroll([Student("ada", section="A/1")])
+    store.close()
+    assert export(record, "csv").returncode == 0
+    whole = (record / "gradebook.csv").read_bytes()
+    for words in (["--section", "a/1"], ["--lab", "diff", "--student", "ada"]):
+        assert export(record, "csv", *words).returncode == 0
+        assert (record / "gradebook.csv").read_bytes() == whole
+    parts = sorted(record.glob("gradebook-*.csv"))
+    assert [path.name[:13] for path in parts] == ["gradebook-a_1", "gradebook-dif"]
+    assert all("ada" in path.read_text() for path in parts)
+    finished = typed.run("forget", "ada", "--out", record, "--yes")
+    assert finished.returncode == 0 and not any(path.exists() for path in parts)
 
 
 def test_moodle_can_import_by_email(record: Path) -> None:
