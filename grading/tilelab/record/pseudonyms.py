@@ -6,14 +6,19 @@ import functools
 import itertools
 import random
 import re
-import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from tilelab.base.text import without_accents
 from tilelab.model.student import Student
 
-# A shorter name is part of too many words to be replaced.
-_SHORTEST = 3
+# A single letter is not looked for.
+_SHORTEST = 2
+
+# Two letters that are a name of some, and a word of everybody's: they stay outside of comments.
+_OF_ENGLISH = frozenset(
+    "ah am an as at be by do go he hi if in is it me my no of oh ok on or so to up us we".split()
+)
 
 # From here on, a key, an id or an address is replaced even within a longer word.
 _LONG = 5
@@ -50,17 +55,23 @@ class Pseudonyms:
         self._names = all_names
         vocabulary = "\n".join(words).lower()
         long = [one for one in all_names if len(one) >= _LONG and one not in vocabulary]
-        known = set(re.findall(rf"{_LETTER}+", vocabulary))
+        known = _OF_ENGLISH.union(re.findall(rf"{_LETTER}+", vocabulary))
         rest = all_names.keys() - set(long) - known
         short = [one for one in rest if not one.isdigit()]
-        alone = rf"(?<!{_LETTER}){_any_of(short)}(?!{_LETTER})"
-        self._in_code = re.compile(f"{_any_of(long)}|{alone}", re.IGNORECASE)
+        # No part of 0x1 or of x12, but of x1_2.
+        alone = rf"(?<![^\W_]){_any_of(short)}(?!(?<=\d)\d)(?!{_LETTER})"
+        self._in_code = re.compile(f"{_any_of(long)}|{alone}")
         whole = rf"(?<![^\W_]){_any_of(all_names)}(?![^\W_])"
-        self._in_comments = re.compile(f"{whole}|{self._in_code.pattern}", re.IGNORECASE)
+        self._in_comments = re.compile(f"{whole}|{self._in_code.pattern}")
 
     def text(self, text: str) -> str:
         """A text with numbers in place of names."""
-        return self._in_code.sub(self._number, text)
+        plain, places = _plain(text)
+        parts, done = [], 0
+        for match in self._in_code.finditer(plain):
+            parts += [text[done : places[match.start()]], self._number(match[0])]
+            done = places[match.end()]
+        return "".join([*parts, text[done:]])
 
     def source(self, source: str) -> str:
         """The text of a file, without comments that name somebody. No line moves."""
@@ -79,14 +90,13 @@ class Pseudonyms:
             }
         return data
 
-    def _number(self, match: re.Match[str]) -> str:
-        name = match[0].lower()
+    def _number(self, name: str) -> str:
         # A number stays one, so that code stays code.
         return "0" * len(name) if name.isdigit() else self._names.get(name, "somebody")
 
     def _comment(self, match: re.Match[str]) -> str:
         comment = match["comment"]
-        if not comment or not self._in_comments.search(comment):
+        if not comment or not self._in_comments.search(_plain(comment)[0]):
             return match[0]
         removed = "// removed" if comment.startswith("//") else "/* removed */"
         return removed + "\n" * comment.count("\n")
@@ -99,13 +109,21 @@ def _unlike(names: Iterable[str]) -> str:
 
 
 def _names(student: Student) -> Iterator[str]:
-    """All that names a student, in lower case, as it is written with either kind of accents."""
-    parts = re.findall(rf"{_LETTER}+", student.name)
+    """All that names a student, in lower case and without accents."""
     user = student.email.partition("@")[0]
+    parts = re.findall(rf"{_LETTER}+", without_accents(student.name))
     for name in (student.key, student.name, *student.labels, user, *parts):
-        if len(name) >= _SHORTEST:
-            for form in ("NFC", "NFD"):
-                yield unicodedata.normalize(form, name[:_LONGEST]).lower()
+        plain = without_accents(name[:_LONGEST])[:_LONGEST]
+        if len(plain) >= _SHORTEST:
+            yield plain
+
+
+def _plain(text: str) -> tuple[str, Sequence[int]]:
+    """The text in lower case and without accents, and the place of each of its characters."""
+    if text.isascii():
+        return text.lower(), range(len(text) + 1)
+    letters = [(letter, at) for at, one in enumerate(text) for letter in without_accents(one)]
+    return "".join(letter for letter, _ in letters), [*(at for _, at in letters), len(text)]
 
 
 def _any_of(words: Iterable[str]) -> str:

@@ -38,11 +38,13 @@ def test_each_student_has_a_number_by_lot() -> None:
         "id 7700421",
         "_7700422_",
         "Müller",
+        "Muller",
+        "NU\u0301N\u0303EZ and Jose",
     ],
 )
 def test_names_are_replaced(text: str) -> None:
     shown = NAMES.text(text).lower()
-    for word in ("aq17", "quartz", "josé", "jose", "wei", "770042", "müller"):
+    for word in ("aq17", "quartz", "josé", "jose", "nu", "wei", "770042", "müller", "muller"):
         assert word not in shown
     assert "s00" in shown or "0000000" in shown
 
@@ -61,6 +63,31 @@ def test_comments_that_name_somebody_go_and_lines_stay() -> None:
         f'// removed\nint a; /* removed */\n int b; // removed\nauto s = "// {number}";\n'
     )
     assert NAMES.source("int n; // a thread per element\n") == "int n; // a thread per element\n"
+
+
+@pytest.mark.parametrize(
+    "comment", ["by Xu", "li, 77", "thanks to Weiss", "WEI\u00df", "Ce\u0301line", "C\u00e9line_2"]
+)
+def test_short_names_and_other_spellings_are_names(comment: str) -> None:
+    names = Pseudonyms([Student("li", "Xu Li", "", "77"), Student("k9", "Celine Weiß")], WORDS)
+    assert names.source(f"int a; // {comment}\n") == "int a; // removed\n"
+    assert names.source("int an; // liquid 177\n") == "int an; // liquid 177\n"
+    if "77" not in comment:
+        number = names.of["li" if "Xu" in comment else "k9"]
+        assert number in names.text(f"\u00c9 {comment}.") and comment[-4:] not in names.text(
+            comment
+        )
+
+
+def test_a_short_name_is_no_part_of_a_number() -> None:
+    names = Pseudonyms([Student("x1")], ())
+    assert names.text("x12 = x1 + 0x1 + x1_x1") == "x12 = s001 + 0x1 + s001_s001"
+
+
+def test_a_word_of_everybodys_stays_in_messages() -> None:
+    names = Pseudonyms([Student("an", "An Do")], ())
+    assert names.text("an element of s") == "an element of s"
+    assert names.source("// an element\n") == "// removed\n"
 
 
 def test_fields_that_programs_compare_stay() -> None:

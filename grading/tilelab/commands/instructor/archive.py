@@ -38,9 +38,10 @@ results.json and gradebook.csv hold the grades. Unpacked, this folder works with
 It is not for grading again: checksums are replaced.
 
 Comments in students' files are removed if they have a name, an address or an id of
-the roster, or a part of such a name. In code, these are replaced, unless they are
-words of the labs or of C++. Files may still name people whom the roster does not
-know, or hint at who wrote them. Read them before you publish any.
+the roster, or a part of such a name, with accents or without. In code, these are
+replaced, unless they are words of the labs or of C++, or English words of two
+letters. Files may still name people whom the roster does not know, or hint at who
+wrote them. Read them before you publish any.
 """
 
 
