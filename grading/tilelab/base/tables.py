@@ -47,15 +47,16 @@ def read(path: Path, kind: type[Record], make: Callable[[Record], T]) -> T:
         raise UserError(f"{path}: {error}") from error
 
 
-def assert_known(keys: Iterable[str], where: str, known: Sequence[str]) -> None:
+def assert_known(keys: Iterable[str], where: str, known: Sequence[str], what: str = "key") -> None:
     """Raises ValueError if a key of the table `where` is none of those that may be there."""
     for key in keys:
         if key not in known:
-            raise ValueError(_unknown(key, where, known))
+            raise ValueError(_unknown(key, where, known, what))
 
 
-def _unknown(key: str, where: str, known: Sequence[str]) -> str:
-    return f"unknown key {where}{key}; expected one of {', '.join(known)}{suggestion(key, known)}"
+def _unknown(key: str, where: str, known: Sequence[str], what: str = "key") -> str:
+    expected = f"expected one of {', '.join(known)}{suggestion(key, known)}"
+    return f"unknown {what} {where}{key}; {expected}"
 
 
 def _record(data: dict[str, Any], kind: type[Record]) -> Record:

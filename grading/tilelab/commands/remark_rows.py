@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import getpass
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,12 +41,9 @@ def read(path: Path, record: Store, rubric: Mapping[str, RubricItem], now: str) 
     found = table.rows(path)
     header = [cell.strip().casefold() for cell in found[0]] if found else []
     try:
-        assert_known(header, "", _COLUMNS)
+        _assert_columns(header, found[1:])
     except ValueError as error:
         raise UserError(f"{path}: {error}") from error
-    for needed in ("student", "lab"):
-        if header.count(needed) != 1:
-            raise UserError(f"{path}: its first line must be a header with student, lab, comment")
     reader = _Reader(record, rubric, now)
     rows: dict[_Place, Row] = {}
     problems = []
@@ -65,6 +62,23 @@ def read(path: Path, record: Store, rubric: Mapping[str, RubricItem], now: str) 
     return [*rows.values(), *_for_groups(rows, record)]
 
 
+def _assert_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Raises ValueError about the first column that is unknown, missing or there twice.
+
+    One without a name and without a text is that of a comma too many.
+    """
+    for number, name in enumerate(header, 1):
+        if not name and any(cell.strip() for cells in rows for cell in cells[number - 1 : number]):
+            raise ValueError(f"column {number} has no name: write one in the first line")
+    named = [one_line(name) for name in header if name]
+    assert_known(named, "", _COLUMNS, "column")
+    if "student" not in named or "lab" not in named:
+        raise ValueError("its first line must be a header with student, lab, comment")
+    for name in named:
+        if named.count(name) > 1:
+            raise ValueError(f"{named.count(name)} columns are called {name}: keep one of them")
+
+
 def _for_groups(rows: Mapping[_Place, Row], record: Store) -> Iterator[Row]:
     """What is said of a file that others of the student's group share, for them.
 
@@ -80,7 +94,7 @@ def _for_groups(rows: Mapping[_Place, Row], record: Store) -> Iterator[Row]:
 
 
 def _add(rows: dict[_Place, Row], row: Row) -> None:
-    place = (row.student, row.lab, row.remark.line, row.remark.by, row.answers)
+    place = (row.student, row.lab, row.remark.line, row.remark.by.casefold(), row.answers)
     if place in rows:
         raise ValueError("an earlier row is about the same line: write both into one comment")
     rows[place] = row

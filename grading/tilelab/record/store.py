@@ -419,7 +419,7 @@ class Store:
             f"SELECT {_REMARK} FROM remark ORDER BY at, number"
         ):
             one = Remark(*rest)
-            last[student, lab, sha256, one.line, one.by] = one
+            last[student, lab, sha256, one.line, one.by.casefold()] = one
         found: dict[tuple[str, str, str], list[Remark]] = {}
         for (student, lab, sha256, *_), one in sorted(last.items(), key=lambda item: item[0][3:]):
             if one.text:

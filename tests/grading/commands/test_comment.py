@@ -97,11 +97,24 @@ def test_what_is_said_again_replaces_and_nothing_takes_back(desk: Path) -> None:
         assert f"amber,{score}," in (desk / "results" / "gradebook.csv").read_text()
 
 
+def test_taking_back_is_said_and_so_is_that_nothing_was_there(desk: Path) -> None:
+    header = "student,lab,line,comment,by,\n"
+    assert "Noted 1 comment on 1 file." in comment(desk, f"{header}amber,diff,1,x,ta1,\n").stdout
+    said = comment(desk, f"{header}amber,diff,1,,TA1,\nbasil,diff,2,,kim,\n").stdout
+    assert "Noted" not in said and "Took back 1 comment.\n" in said
+    assert "Nothing to take back: basil/diff, line 2 has no comment by kim.\n" in said
+    assert all(not grade.remarks for grade in Store.existing(desk / "results").grades())
+
+
 @pytest.mark.parametrize(
     ("rows", "says"),
     [
         ("", "must be a header with student, lab, comment"),
-        ("name,lab,comment\n", "unknown key name; expected one of student, lab"),
+        ("name,lab,comment\n", "unknown column name; expected one of student, lab"),
+        ("student,lab,,comment\namber,diff,x,y\n", "column 3 has no name: write one in the"),
+        ("student,lab,comment,\namber,diff,x,y\n", "line 2: 4 cells for 3 columns"),
+        ("student,comment,lab,Comment\namber,x,diff,y\n", "2 columns are called comment: keep"),
+        ("student,lab,by,comment\namber,diff,k,x\namber,diff,K,y\n", "about the same line"),
         ("student,lab,line,comment\namber,dif,1,x\n", "row 2: the record has no file amber/dif"),
         ("student,lab,line,comment\nambre,diff,1,x\n", "Did you mean amber?; nothing"),
         (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -10,9 +11,10 @@ import typer
 
 from tilelab.base.errors import UserError
 from tilelab.base.files import write_atomically
-from tilelab.base.text import counted
+from tilelab.base.text import counted, one_line
 from tilelab.commands import options, record_files, remark_rows, sections
 from tilelab.commands.console import console, suggest
+from tilelab.commands.remark_rows import Row
 from tilelab.model.course import Course
 from tilelab.model.grade import Answer
 from tilelab.record import store
@@ -56,18 +58,41 @@ def _take_in(file: Path, out: Path, course: Course) -> None:
         record = Store.existing(out)
         rows = remark_rows.read(file, record, course.rubric, now)
         said = [row for row in rows if not row.answers]
+        noted = [row for row in said if row.remark.text]
+        empty = [row for row in said if not row.remark.text]
+        idle = _idle(empty, record)
         record.remark((row.student, row.lab, row.sha256, row.remark) for row in said)
         answers = [(row.answers, row.remark) for row in rows if row.answers]
         record.answer((id, Answer(one.text, one.by, one.at)) for id, one in answers)
-        files = len({(row.student, row.lab) for row in said})
-        if said or not answers:
-            noted = f"Noted {counted(len(said), 'comment')} on {counted(files, 'file')}."
-            console.print(noted, markup=False)
+        if noted or not rows:
+            files = counted(len({(row.student, row.lab) for row in noted}), "file")
+            console.print(f"Noted {counted(len(noted), 'comment')} on {files}.", markup=False)
+        if len(empty) > len(idle):
+            console.print(f"Took back {counted(len(empty) - len(idle), 'comment')}.", markup=False)
+        for row in idle:
+            console.print(f"Nothing to take back: {_place(row)}.", markup=False)
         if answers:
             answered = counted(len({id for id, _ in answers}), "question")
             console.print(f"Answered {answered}.", markup=False)
         record_files.write(record, out)
     suggest("feedback", "--out", out)
+
+
+def _idle(rows: Sequence[Row], record: Store) -> list[Row]:
+    """Those that take nothing back, because their author has said nothing there."""
+    said = {
+        (grade.result.student, grade.result.lab, one.line, one.by.casefold())
+        for grade in record.each_grade()
+        for one in grade.remarks
+    }
+    places = ((row.student, row.lab, row.remark.line, row.remark.by.casefold()) for row in rows)
+    return [row for row, place in zip(rows, places, strict=True) if place not in said]
+
+
+def _place(row: Row) -> str:
+    line = f", line {row.remark.line}" if row.remark.line else ""
+    by = one_line(row.remark.by)
+    return f"{one_line(row.student)}/{row.lab}{line} has no comment by {by}"
 
 
 def _write_page(
