@@ -124,7 +124,17 @@ class Grading:
     ) -> None:
         entry = Entry(self._grade(job, evidence), key)
         self.outcome.settle(entry, examined=examined)
+        if key is None and evidence.verdict in ("missing", "infra_error"):
+            self._score_kept(job)
         self._settled(job, entry.grade)
+
+    def _score_kept(self, job: Job) -> None:
+        """Gives the grade that stays the points and the deadline of the course, if it can."""
+        before = self._store.entry(job.student, job.lab.name)
+        if before and before.evidence:
+            evidence, submitted = self._store.evidence(before.evidence), before.grade.submitted
+            grade = scored.of(evidence, job.lab, job.student, submitted, self._course, self._store)
+            self.outcome.settle(Entry(grade, before.evidence))
 
     def _grade(self, job: Job, evidence: Evidence) -> Grade:
         # A time without a file is noted by hand, or is that of a file that is gone.

@@ -60,6 +60,18 @@ def test_a_file_that_is_gone_keeps_its_grade(class_: Class) -> None:
     assert class_.scores() == {"a": 70}
 
 
+def test_a_grade_without_its_file_gets_the_points_of_the_course(class_: Class) -> None:
+    jobs = [class_.hand_in("a", "x"), class_.hand_in("b", "x")]
+    class_.grade(jobs)
+    jobs[0].path.unlink()
+    class_.course = Course(assignments={"diff": Assignment(total=10)})
+    lab = lab_of(class_.course, "diff")
+    outcome = class_.grade([dataclasses.replace(job, lab=lab) for job in jobs])
+    assert outcome.kept == ["a/diff.cu is gone; the record keeps its grade"]
+    outcome.accept()
+    assert class_.scores() == {"a": 7, "b": 7}
+
+
 def test_a_missing_file_is_a_grade_until_it_comes(class_: Class) -> None:
     class_.grade([class_.job("a")])
     assert class_.scores() == {"a": 0}
