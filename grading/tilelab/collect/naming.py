@@ -12,7 +12,7 @@ from tilelab.base.errors import Rejected
 from tilelab.base.text import checksum
 from tilelab.collect.functions import Function, asked_for, defined
 from tilelab.collect.members import Member
-from tilelab.model.lab import Lab
+from tilelab.model.lab import CASES, Lab
 from tilelab.pipeline import intake
 
 # What systems append to the name of a file that is there already: diff-1, diff (1), diff copy 2.
@@ -71,28 +71,37 @@ def is_skeleton(member: Member, lab: Lab) -> bool:
 
 
 def without_harness(members: list[Member], labs: Sequence[Lab]) -> list[Member]:
-    """Of a copy of the whole course, what a student edits: labs/, and files beside it."""
+    """What a student edits: of a copy of the whole course labs/, and files beside it.
+
+    Of a lab's folder, its given kernels and whatever lies beside its cases are left out.
+    """
+    given = {kernel.parts[-2:] for lab in labs for kernel in lab.given}
+    cases = {(lab.name, CASES) for lab in labs}
+    own = [one for one in members if one.path[-2:] not in given and one.path[-3:-1] not in cases]
     names = [("labs", lab.name, f"{lab.name}.cu") for lab in labs]
-    roots = {member.path[:-3] for member in members if member.path[-3:] in names}
+    roots = {member.path[:-3] for member in own if member.path[-3:] in names}
     if not roots:
-        return members
+        return own
     root = min(roots, key=len)
     depth = len(root)
-    given = _given(labs)
     return [
         member
-        for member in members
+        for member in own
         if member.path[:depth] == root
         and (len(member.path) == depth + 1 or member.path[depth] == "labs")
-        and member.path[depth:] not in given
     ]
 
 
-def _given(labs: Sequence[Lab]) -> set[tuple[str, ...]]:
-    """The kernels in labs/ that are not for students to edit, such as baselines."""
-    kernels = {kernel for lab in labs for kernel in lab.baseline.parent.glob("*.cu")}
-    edited = {lab.skeleton for lab in labs}
-    return {("labs", kernel.parent.name, kernel.name) for kernel in kernels - edited}
+def is_given(member: Member, labs: Sequence[Lab]) -> bool:
+    """Whether all students got this file, wherever it lies now, and nothing was changed in it."""
+    text = _text(member)
+    given = (_checksum(kernel) for lab in labs for kernel in lab.given)
+    return bool(text) and checksum(text) in given
+
+
+@functools.cache
+def _checksum(kernel: Path) -> str:
+    return checksum(kernel.read_text(encoding="utf-8"))
 
 
 def _text(member: Member) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tilelab.collect.members import Member
-from tilelab.collect.naming import Guess, guess, is_skeleton, without_harness
+from tilelab.collect.naming import Guess, guess, is_given, is_skeleton, without_harness
 from tilelab.model.lab import Lab
 from tilelab.pipeline import intake
 
@@ -53,8 +53,10 @@ def sort(members: Sequence[Member], labs: Sequence[Lab]) -> Sorted:
             continue
         guessed = guess(member, labs, left)
         size = len(member.data())
-        if (guessed is None or guessed.by == "function") and size <= left:
+        if (guessed is None or guessed.by != "name") and size <= left:
             left -= size
+            if is_given(member, labs):
+                continue
         if guessed:
             skeleton = is_skeleton(member, by_name[guessed.lab])
             candidates.setdefault(guessed.lab, []).append(Candidate(member, guessed, skeleton))

@@ -18,6 +18,9 @@ Hints = Annotated[
 ]
 Need = Literal["gpu", "checked"]
 
+# The folder of a lab in which the detective's cases are.
+CASES = "cases"
+
 
 class SpeedCurve(Struct, frozen=True):
     """Points begin at the speedup `start`, and are full at `full` times the reference's speedup.
@@ -189,6 +192,13 @@ class Lab(Limits, frozen=True):
     def pristine(self) -> Path:
         """The skeleton as students get it, which nobody edits."""
         return self.skeleton.with_name(".skeleton.cu")
+
+    @property
+    def given(self) -> list[Path]:
+        """The kernels that students get and do not edit: baseline, worked examples, cases."""
+        folder = self.skeleton.parent
+        kernels = {*folder.glob("*.cu"), *folder.glob(f"{CASES}/*.cu")}
+        return sorted(kernels - {self.skeleton, self.pristine})
 
     @property
     def solutions(self) -> Path:

@@ -15,8 +15,7 @@ def given(lab: Lab) -> set[Passage]:
     """The passages of the skeleton, the baseline, worked examples, cases, the handout, the hints
     and our solutions, which are public. The files with mistakes are answers of students'.
     """
-    files = [path for path in lab.skeleton.parent.glob("*.cu") if path != lab.skeleton]
-    files += lab.skeleton.parent.glob("cases/*.cu")
+    files = [lab.pristine, *lab.given]
     files += [path for path in lab.solutions.rglob("*.cu") if path.parent.name != "mistakes"]
     texts = [path.read_text(encoding="utf-8") for path in files]
     texts += _CODE.findall(lab.handout.read_text(encoding="utf-8"))

@@ -11,7 +11,7 @@ from tilelab.base.errors import UserError
 from tilelab.base.fields import Text, Texts, Whole
 from tilelab.base.tables import read
 from tilelab.base.text import one_line, suggestion
-from tilelab.model.lab import Lab
+from tilelab.model.lab import CASES, Lab
 
 
 class DetectiveCase(Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,7 +49,7 @@ def load(lab: Lab) -> list[DetectiveCase]:
 
 def source_of(case: DetectiveCase, lab: Lab) -> Path:
     """The kernel of a case."""
-    return lab.repo / "labs" / lab.name / "cases" / f"{case.name}.cu"
+    return lab.repo / "labs" / lab.name / CASES / f"{case.name}.cu"
 
 
 def named(cases: list[DetectiveCase], name: str) -> DetectiveCase:

@@ -20,6 +20,7 @@ from tilelab.setup import lab_template
 from tilelab.setup.lab_choices import Choices
 
 LABS = lab.course()
+DIFF = next(one for one in LABS if one.name == "diff")
 
 
 def member(path: str, text: str, at: Path) -> Member:
@@ -195,7 +196,7 @@ def test_two_equal_files_are_no_question(tmp_path: Path) -> None:
 
 
 def test_a_file_counts_before_the_skeleton_beside_it(tmp_path: Path) -> None:
-    skeleton = next(one for one in LABS if one.name == "diff").pristine.read_text()
+    skeleton = DIFF.pristine.read_text()
     files = [
         member("diff.cu", skeleton, tmp_path),
         member("diff_final.cu", downloads.FIRST, tmp_path),
@@ -206,7 +207,7 @@ def test_a_file_counts_before_the_skeleton_beside_it(tmp_path: Path) -> None:
 
 
 def test_a_skeleton_stays_one(tmp_path: Path) -> None:
-    skeleton = next(one for one in LABS if one.name == "diff").pristine.read_text()
+    skeleton = DIFF.pristine.read_text()
     found = sort([member("diff.cu", skeleton, tmp_path)], LABS)
     assert [one.is_skeleton for one in found.files] == [True]
 
@@ -228,6 +229,32 @@ def test_of_a_copy_of_the_course_only_the_labs_count(tmp_path: Path) -> None:
         [],
         ["README.md"],
     )
+
+
+@pytest.mark.parametrize("at", ["gpu/labs/diff", "labs/diff", "diff", "old/diff"])
+def test_what_a_lab_s_folder_holds_beside_the_skeleton_is_nobody_s(at: str, tmp_path: Path) -> None:
+    files = [
+        member(f"{at}/diff.cu", DIFF.pristine.read_text(), tmp_path),
+        member(f"{at}/baseline.cu", DIFF.baseline.read_text(), tmp_path),
+        member(f"{at}/cases/borrowed.cu", downloads.FIRST, tmp_path),
+        member(f"{at}/cases/diff_of_mine.cu", downloads.SECOND, tmp_path),
+    ]
+    found = sort(files, LABS)
+    assert [one.member.shown for one in found.files] == [f"{at}/diff.cu"]
+    assert (found.doubts, found.kernels, found.others) == ([], [], [])
+
+
+@pytest.mark.parametrize("given", [path for one in LABS for path in one.given], ids=lambda it: it.name)
+def test_what_all_students_got_is_nobody_s_wherever_it_lies(given: Path, tmp_path: Path) -> None:
+    text = given.read_text().replace("\n", "\r\n")
+    files = [member(name, text, tmp_path) for name in (given.name, "mine/kernel.cu")]
+    found = sort(files, LABS)
+    assert (found.files, found.doubts, found.kernels, found.others) == ([], [], [], [])
+
+
+def test_a_file_with_the_name_of_a_lab_is_handed_in_whatever_it_holds(tmp_path: Path) -> None:
+    found = sort([member("diff.cu", DIFF.baseline.read_text(), tmp_path)], LABS)
+    assert [one.member.shown for one in found.files] == ["diff.cu"]
 
 
 def test_no_more_of_an_attempt_is_read_than_a_submission_may_have(tmp_path: Path) -> None:
