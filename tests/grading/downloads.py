@@ -12,7 +12,7 @@ import stat
 import subprocess
 import tarfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 ROSTER = (
@@ -69,7 +69,7 @@ def tar_of(path: Path, files: Mapping[str, str | bytes], mode: str = "w:gz") -> 
     return path
 
 
-def folder_of(path: Path, files: Mapping[str, str | bytes]) -> Path:
+def folder_of(path: Path, files: Mapping[str, str] | Mapping[str, str | bytes]) -> Path:
     for name, content in files.items():
         target = path / name
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -186,18 +186,23 @@ def clones(folder: Path) -> Path:
     program.write_text(f"#!/bin/sh\ntouch {folder.parent / 'ran'}\n")
     program.chmod(0o755)
     for user, commits in repositories.items():
-        clone = folder / f"gpu-lab-{user}"
-        clone.mkdir(parents=True)
-        _git(clone, "init", "--quiet")
-        for when, files in commits:
-            folder_of(clone, files)
-            _git(clone, "add", "--all")
-            _git(clone, "commit", "--quiet", "-m", "work", when=when)
+        clone = clone_of(folder / f"gpu-lab-{user}", commits)
         _sign(clone)
         for key in ("core.fsmonitor", "core.pager", "core.sshCommand", "gpg.program"):
             _git(clone, "config", key, str(program))
         _git(clone, "config", "log.showSignature", "true")
     return folder
+
+
+def clone_of(clone: Path, commits: Sequence[tuple[str, Mapping[str, str]]]) -> Path:
+    """A repository with these commits, each of which has a time and files."""
+    clone.mkdir(parents=True)
+    _git(clone, "init", "--quiet")
+    for when, files in commits:
+        folder_of(clone, files)
+        _git(clone, "add", "--all")
+        _git(clone, "commit", "--quiet", "-m", "work", when=when)
+    return clone
 
 
 def _sign(clone: Path) -> None:

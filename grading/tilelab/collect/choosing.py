@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from tilelab.base.files import file_sha256
 from tilelab.collect.members import Member
+from tilelab.collect.naming import SURENESS
+from tilelab.collect.sorting import Doubt
 from tilelab.model.course import Course
 
 # "last" is the last attempt. "before-deadline" is the last one in time, or the last if none was.
@@ -16,7 +19,10 @@ Policy = Literal["last", "before-deadline"]
 
 @dataclass(frozen=True)
 class Found:
-    """A file for a lab. `place` is where it came in the order of sources, attempts and copies."""
+    """A file for a lab. `place` is where it came in the order of sources, attempts and copies.
+
+    `by` is how we know the lab, as in Guess, or because of an answer.
+    """
 
     student: str
     lab: str
@@ -27,39 +33,70 @@ class Found:
     before: tuple[datetime.datetime, ...] = ()
     marked_late: bool = False
     is_skeleton: bool = False
+    by: str = "name"
 
 
 @dataclass(frozen=True)
 class Choice:
-    """The file that counts, which attempt it is, and among how many. `remark` may be empty."""
+    """The file that counts, which attempt it is, and among how many. `remark` may be empty.
+
+    The time of the file is that of the first attempt with the same content.
+    """
 
     found: Found
     attempt: int
     attempts: int
     remark: str = ""
+    doubt: Doubt | None = None
 
 
 def choose(several: Sequence[Found], course: Course, policy: Policy) -> Choice:
     """Chooses among the attempts of one student in one lab."""
     # A skeleton is no work, even if it came last or before the deadline.
     worked = [one for one in several if not one.is_skeleton] or list(several)
-    ordered = _in_order(worked)
-    in_time = [one for one in ordered if not _days_late(one, course, one.when)]
-    chosen = ordered[-1]
-    if policy == "before-deadline" and in_time:
-        chosen = in_time[-1]
+    surest = min(SURENESS[one.by] for one in worked)
+    ordered = _in_order([one for one in worked if SURENESS[one.by] == surest])
+    timed = _from_the_first(ordered)
+    in_time = [at for at, one in enumerate(timed) if not _days_late(one, course, one.when)]
+    at = in_time[-1] if policy == "before-deadline" and in_time else len(ordered) - 1
+    chosen = ordered[at]
     known = {one.when for one in ordered}
     elsewhere = sorted({time for one in ordered for time in one.before} - known)
     earlier = sum(chosen.when is not None and time < chosen.when for time in elsewhere)
-    remark = _other_source(chosen, worked)
+    remark = _other_source(chosen, ordered)
     was_in_time = any(not _days_late(chosen, course, time) for time in elsewhere)
     if policy == "before-deadline" and not in_time and was_in_time:
         remark = (
             f"{chosen.student}: {chosen.source} is late. The export does not have the attempt "
             "before the deadline: activate that one, and export again"
         )
-    attempt = ordered.index(chosen) + 1 + earlier
-    return Choice(chosen, attempt, len(ordered) + len(elsewhere), remark)
+    attempts = len(ordered) + len(elsewhere)
+    doubt = _doubt(chosen, _in_order(worked)[-1])
+    return Choice(timed[at], at + 1 + earlier, attempts, remark, doubt)
+
+
+def _from_the_first(ordered: Sequence[Found]) -> list[Found]:
+    """The same attempts, each from when its content was first handed in, if that is known."""
+    contents = [file_sha256(one.member.copy) if one.member.copy else "" for one in ordered]
+    first: dict[str, datetime.datetime] = {}
+    for one, content in zip(ordered, contents, strict=True):
+        if one.when:
+            first[content] = min(one.when, first.get(content, one.when))
+    return [
+        replace(one, when=one.when and first[content])
+        for one, content in zip(ordered, contents, strict=True)
+    ]
+
+
+def _doubt(chosen: Found, last: Found) -> Doubt | None:
+    """Asks about the last file where its name says less than that of an earlier one."""
+    is_sure = SURENESS[last.by] == SURENESS[chosen.by] or chosen.by == "answer"
+    if is_sure or last.member.data() == chosen.member.data():
+        return None
+    remark = (
+        f"{chosen.member.shown} is taken for {chosen.lab}, not {last.member.shown}, which came later"
+    )
+    return Doubt(remark, chosen.lab, (chosen.member, last.member))
 
 
 def _other_source(chosen: Found, several: Sequence[Found]) -> str:

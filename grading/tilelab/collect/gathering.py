@@ -16,10 +16,10 @@ from tilelab.collect.decisions import Decisions
 from tilelab.collect.folder_names import Folders
 from tilelab.collect.identifying import Identified, identify
 from tilelab.collect.members import MAX_MEMBERS, Member
-from tilelab.collect.naming import meant
+from tilelab.collect.naming import SURENESS, is_skeleton, meant
 from tilelab.collect.questions import Left, Question, about_choice, about_kernel, about_stray, few
 from tilelab.collect.roster.people import Roster
-from tilelab.collect.sorting import Sorted, sort
+from tilelab.collect.sorting import Doubt, Sorted, sort
 from tilelab.model.course import Course
 from tilelab.model.grade import Asked
 from tilelab.model.lab import Lab
@@ -64,6 +64,7 @@ class Gatherer:
         decisions: Decisions,
     ):
         self._labs = labs
+        self._by_name = {lab.name: lab for lab in labs}
         self._course = course
         self._roster = roster
         self._folders = folders
@@ -86,7 +87,7 @@ class Gatherer:
         _assert_plausible(identified, name)
         gathered.questions += identified.questions
         for member in source.loose + [one for it in source.attempts for one in it.files]:
-            gathered.seen[f"{name}: {member.shown}"].append(member)
+            gathered.seen[f"{name}: {member.shown}"] += member.versions
         # In the order of names, so that the folders of two who differ only in case do not depend on
         # how an archive was packed. Attempts of one student keep their order.
         ordered = sorted(source.attempts, key=lambda one: one.students[0].own)
@@ -98,15 +99,20 @@ class Gatherer:
 
     def result(self, policy: Policy) -> Gathered:
         """One file for each student and lab."""
-        for _, several in sorted(self._found.items()):
+        gathered = self._gathered
+        doubts: dict[Doubt, str] = {}
+        for (student, lab), several in sorted(self._found.items()):
             choice = choose(several, self._course, policy)
-            self._gathered.choices.append(choice)
+            gathered.choices.append(choice)
+            found = choice.found
+            if SURENESS[found.by]:
+                gathered.guessed[lab, found.by].append(f"{student} ({found.member.name})")
             if choice.remark:
-                self._gathered.unsure.append(choice.remark)
-        # Each version of a file in a repository says the same.
-        self._gathered.unsure = list(dict.fromkeys(self._gathered.unsure))
-        self._gathered.questions = list(dict.fromkeys(self._gathered.questions))
-        return self._gathered
+                gathered.unsure.append(choice.remark)
+            if choice.doubt:  # whoever of a group is asked, it holds for all
+                doubts.setdefault(choice.doubt, student)
+        gathered.questions += [about_choice(student, one) for one, student in doubts.items()]
+        return gathered
 
     def _students(self, attempt: Attempt, identified: Identified) -> list[str]:
         keys = []
@@ -150,9 +156,7 @@ class Gatherer:
                 lab, by = one.guess.lab, one.guess.by
                 if (student, lab) not in decided:
                     place = (self._count, number, one.guess.copy)
-                    if by != "name":
-                        self._gathered.guessed[lab, by].append(f"{student} ({one.member.name})")
-                    self._note(student, lab, one.member, attempt, name, place, one.is_skeleton)
+                    self._note(student, lab, one.member, attempt, name, place, by)
             self._gathered.left[student] += left
         # Whoever of a group it is said of, it holds for all.
         self._ask(students[0], found, decided)
@@ -168,7 +172,8 @@ class Gatherer:
         if decision and not decision.student:
             return
         labs = [lab.name for lab in self._labs]
-        at = attempt.when.isoformat() if attempt.when else None
+        when = member.when or attempt.when
+        at = when.isoformat() if when else None
         for student in [decision.student] if decision else students:
             found = asking.read(member, student, labs, at, decision.lab if decision else "")
             self._gathered.asked += found.asked
@@ -212,21 +217,24 @@ class Gatherer:
         attempt: Attempt,
         name: str,
         place: tuple[int, int, int],
-        is_skeleton: bool = False,
+        by: str = "answer",
     ) -> None:
-        self._found[student, lab].append(
+        """Notes all versions of a file. An answer may say that even a skeleton counts."""
+        self._found[student, lab] += [
             Found(
                 student,
                 lab,
-                member,
-                f"{name}: {member.shown}",
+                version,
+                f"{name}: {version.shown}",
                 place,
-                attempt.when,
+                version.when or attempt.when,
                 attempt.before,
                 attempt.marked_late,
-                is_skeleton,
+                by != "answer" and is_skeleton(version, self._by_name[lab]),
+                by,
             )
-        )
+            for version in member.versions
+        ]
 
 
 def _assert_plausible(identified: Identified, name: str) -> None:

@@ -6,11 +6,12 @@ written under a name of theirs, and every amount has a limit.
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO
 
@@ -53,12 +54,16 @@ class Refused(Exception):
 class Member:
     """A file: its folders and its name in the attempt, and our copy of it, if it matters.
 
-    `origin` is its path in the source, if that is another one.
+    `origin` is its path in the source, if that is another one. `when` is None unless the source
+    knows a time of its own for each file, and `older` are what the file was before, the oldest
+    first.
     """
 
     path: tuple[str, ...]
     copy: Path | None = None
     origin: tuple[str, ...] = ()
+    when: datetime.datetime | None = None
+    older: tuple[Member, ...] = ()
 
     @property
     def name(self) -> str:
@@ -74,6 +79,10 @@ class Member:
         return one_line("/".join(self.origin or self.path))
 
     @property
+    def versions(self) -> tuple[Member, ...]:
+        return (*self.older, self)
+
+    @property
     def is_kernel(self) -> bool:
         return self.name.lower().endswith(".cu")
 
@@ -84,7 +93,7 @@ class Member:
 
     def at(self, path: tuple[str, ...]) -> Member:
         """The same file under the path that it has in its attempt."""
-        return Member(path, self.copy, self.origin or self.path)
+        return replace(self, path=path, origin=self.origin or self.path)
 
     def data(self) -> bytes:
         return self.copy.read_bytes() if self.copy else b""

@@ -21,6 +21,8 @@ _COPY = re.compile(
     r"|[ _-]+copy(?:[ _]*\(?(?P<c>\d{1,4})\)?)?)",
     re.IGNORECASE,
 )
+# How sure we are of what a file is for, by how we know it. A person's answer is as good as a name.
+SURENESS = {"answer": 0, "name": 0, "word": 1, "function": 2}
 # The harness has files that define the same functions.
 _NEVER_GUESSED = ("baseline",)
 

@@ -6,11 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tilelab.collect.members import Member
-from tilelab.collect.naming import Guess, guess, is_given, is_skeleton, without_harness
+from tilelab.collect.naming import (
+    SURENESS,
+    Guess,
+    guess,
+    is_given,
+    is_skeleton,
+    without_harness,
+)
 from tilelab.model.lab import Lab
 from tilelab.pipeline import intake
-
-_SURENESS = ("name", "word", "function")
 
 
 @dataclass(frozen=True)
@@ -88,7 +93,7 @@ def _rank(one: Candidate, lab: str) -> tuple[object, ...]:
     path = one.member.path
     return (
         one.is_skeleton,
-        _SURENESS.index(one.guess.by),
+        SURENESS[one.guess.by],
         path[-3:-1] != ("labs", lab),
         len(path),
         path[-1] != f"{lab}.cu",

@@ -48,9 +48,8 @@ def write(
     noted = {(one.student, one.lab): one for one in before.files}
     changes = Changes()
     for choice in choices:
-        handed = _handed(choice)
-        _put(folder, choice, handed, noted.get((handed.student, handed.lab)), changes)
-        noted[handed.student, handed.lab] = handed
+        key = (choice.found.student, choice.found.lab)
+        noted[key] = _put(folder, choice, noted.get(key), changes)
     mine = {(choice.found.student, choice.found.lab) for choice in choices}
     there = {
         key: one
@@ -69,10 +68,9 @@ def write(
     return changes, collected
 
 
-def _put(
-    folder: Path, choice: Choice, handed: Handed, before: Handed | None, changes: Changes
-) -> None:
-    found = choice.found
+def _put(folder: Path, choice: Choice, before: Handed | None, changes: Changes) -> Handed:
+    """Writes a file unless it is there, and says what is to be noted about it."""
+    found, handed = choice.found, _handed(choice)
     path = folder / found.student / f"{found.lab}.cu"
     shown = f"{found.student}/{found.lab}.cu"
     if path.parent.is_symlink():
@@ -80,13 +78,24 @@ def _put(
     data = found.member.data()
     if path.is_file() and not path.is_symlink() and path.read_bytes() == data:
         changes.unchanged.append(shown)
-        return
+        return before if before and _is_first(before, handed) else handed
     if os.path.lexists(path):
         changes.updated.append(f"{shown}: {_older(handed, before)}")
     else:
         changes.added.append(shown)
     _make(path.parent)
     write_atomically(path, data)
+    return handed
+
+
+def _is_first(before: Handed, handed: Handed) -> bool:
+    """Whether what is noted of the same content counts, because it was handed in before.
+
+    What a source says now counts before what it said at an earlier time.
+    """
+    if before.source == handed.source or not before.submitted or not handed.submitted:
+        return False
+    return before.submitted < handed.submitted
 
 
 def _older(handed: Handed, before: Handed | None) -> str:

@@ -11,7 +11,9 @@ from tilelab.collect.members import Member
 from tilelab.model.course import Assignment, Course, Late
 
 DEADLINE = datetime.datetime(2027, 3, 1, 22, 59, tzinfo=datetime.UTC)
+POLICIES: tuple[Policy, ...] = ("last", "before-deadline")
 HOUR = datetime.timedelta(hours=1)
+FILES = sorted(Path(__file__).parent.glob("test_*.py"))  # any that differ
 COURSE = Course(assignments={"diff": Assignment(deadline=DEADLINE)})
 
 
@@ -21,7 +23,7 @@ def found(hours: float | None, place: int, *, skeleton: bool = False, before: fl
     return Found(
         "amber",
         "diff",
-        Member((f"{place}.cu",)),
+        Member((f"{place}.cu",), FILES[place]),
         f"in.zip: {place}.cu",
         (1, place, 0),
         when,
@@ -92,6 +94,32 @@ def test_attempts_that_the_source_does_not_have_count_as_attempts() -> None:
     )
     assert choose([found(5, 1, before=3)], COURSE, "before-deadline").remark == ""
     assert choose([found(-5, 1, before=-8)], COURSE, "before-deadline").remark == ""
+
+
+def test_a_name_counts_before_a_time() -> None:
+    helper = replace(found(9, 3), by="function")
+    for policy in POLICIES:
+        choice = choose([found(-1, 1), found(-2, 2), helper], COURSE, policy)
+        assert choice.found.place[1] == 1
+        assert choice.doubt is not None
+        assert choice.doubt.remark == "1.cu is taken for diff, not 3.cu, which came later"
+    older = replace(found(-9, 3), by="function")
+    assert choose([found(-1, 1), older], COURSE, "last").doubt is None
+    assert choose([replace(found(-1, 1), by="answer"), helper], COURSE, "last").doubt is None
+    assert chosen([replace(found(-1, 1), by="word"), helper])[0] == 1
+    assert chosen([found(-1, 1, skeleton=True), helper])[0] == 3
+
+
+def test_the_same_content_counts_from_when_it_was_first_handed_in() -> None:
+    again = replace(found(30, 2), member=found(0, 1).member)
+    for policy in POLICIES:
+        choice = choose([found(-1, 1), again], COURSE, policy)
+        assert choice.found.when == DEADLINE - HOUR
+    # Who goes back to an older file has handed in that one last.
+    back = choose([found(-5, 1), found(-1, 3), again], COURSE, "last")
+    assert (back.found.member, back.found.when) == (again.member, DEADLINE - 5 * HOUR)
+    timeless = [found(-1, 3), replace(again, when=None, place=(1, 4, 0))]
+    assert choose(timeless, COURSE, "last").found.when is None
 
 
 def test_a_copy_of_nothing_is_empty(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import shutil
 import time
 import zoneinfo
@@ -255,6 +256,47 @@ def test_an_attempt_of_a_clone_is_a_commit(tmp_path: Path) -> None:
     (source / "gpu-lab-amber" / "labs" / "diff" / "diff.cu").write_text("not committed")
     found = gather(source, tmp_path)
     assert found.choices[0].found.member.data().decode() == downloads.SECOND
+
+
+@pytest.mark.parametrize(
+    ("own", "other"),
+    [
+        ("labs/diff/diff.cu", "labs/diff/try.cu"),
+        ("labs/diff/diff.cu", "labs/diff/diff_old.cu"),
+        ("diff.cu", "old/diff.cu"),
+    ],
+)
+def test_in_a_clone_the_name_and_the_folder_count_before_the_time(
+    own: str, other: str, tmp_path: Path
+) -> None:
+    commits = [
+        ("2027-02-27T08:00:00 +0000", {own: downloads.FIRST}),
+        ("2027-02-28T08:00:00 +0000", {own: downloads.SECOND}),
+        ("2027-03-05T08:00:00 +0000", {other: downloads.LATE}),
+    ]
+    source = downloads.clone_of(tmp_path / "gpu-lab-amber", commits)
+    found = gather(source, tmp_path)
+    (choice,) = found.choices
+    assert choice.found.source == f"gpu-lab-amber: gpu-lab-amber/{own}"
+    assert choice.found.when == datetime.datetime(2027, 2, 28, 8, tzinfo=datetime.UTC)
+    assert (choice.attempt, choice.attempts, found.guessed) == (2, 2, {})
+    (question,) = found.questions
+    assert question.line == (
+        f"amber: gpu-lab-amber/{own} is taken for diff, not gpu-lab-amber/{other}, which differs"
+    )
+
+
+def test_a_name_counts_before_a_later_submission_that_says_less(tmp_path: Path) -> None:
+    about = "assignment_77_export/submission_metadata.yml"
+    text = str(downloads.GRADESCOPE[about])
+    amber, basil = text.index("submission_1"), text.index("submission_2")
+    later = text[amber:basil].replace("submission_1", "submission_9").replace("03-01", "03-09")
+    helper = {"assignment_77_export/submission_9/helper.cu": downloads.LATE}
+    files = {**downloads.GRADESCOPE, about: text + later, **helper}
+    found = gather(downloads.zip_of(tmp_path / "in.zip", files), tmp_path)
+    chosen = next(one.found for one in found.choices if one.found.student == "amber")
+    assert chosen.member.data().decode() == downloads.SECOND
+    assert found.questions[-1].line.endswith("submission_9/helper.cu, which came later")
 
 
 def test_a_clone_that_is_broken_does_not_stop_the_others(tmp_path: Path) -> None:

@@ -20,12 +20,14 @@ NOON = datetime.datetime(2027, 3, 1, 12, tzinfo=datetime.UTC)
 ROSTER = [Student("amber", "Amber Stone"), Student("dill")]
 
 
-def choice(student: str, data: bytes, at: Path, hours: float = 0) -> Choice:
+def choice(
+    student: str, data: bytes, at: Path, hours: float = 0, source: str = "in.zip"
+) -> Choice:
     copy = at / f"copy of {student}"
     copy.write_bytes(data)
     when = NOON + datetime.timedelta(hours=hours)
     member = Member(("diff.cu",), copy)
-    return Choice(Found(student, "diff", member, "in.zip: diff.cu", (1, 0, 0), when), 1, 1)
+    return Choice(Found(student, "diff", member, f"{source}: diff.cu", (1, 0, 0), when), 1, 1)
 
 
 def snapshot(folder: Path) -> dict[str, tuple[bytes, int]]:
@@ -73,6 +75,21 @@ def test_new_files_are_added_others_replaced_and_none_is_lost(tmp_path: Path) ->
     assert read_notes(folder) == collected
     changes, _ = writing.write(folder, [choice("amber", b"1", tmp_path, -1)], [])
     assert changes.updated == ["amber/diff.cu: replaced by one that was handed in earlier"]
+
+
+def test_the_same_file_counts_from_when_it_was_first_handed_in(tmp_path: Path) -> None:
+    def submitted(hours: float, source: str, data: bytes = b"1") -> str | None:
+        one = choice("amber", data, tmp_path, hours, source)
+        return writing.write(tmp_path / "class", [one], [])[1].files[0].submitted
+
+    def at(hours: float) -> str:
+        return (NOON + datetime.timedelta(hours=hours)).isoformat()
+
+    assert submitted(1, "lab1.zip") == at(1)
+    assert submitted(9, "lab2.zip") == at(1)
+    assert submitted(2, "lab1.zip") == at(2)  # of which the time was wrong
+    assert submitted(0, "lab0.zip") == at(0)
+    assert submitted(9, "lab2.zip", b"2") == at(9)
 
 
 def test_a_file_that_somebody_removed_is_no_longer_noted(tmp_path: Path) -> None:

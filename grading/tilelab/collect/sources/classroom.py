@@ -1,9 +1,9 @@
 """Clones of repositories: `TITLE-USERNAME/labs/diff/diff.cu`, as those of GitHub Classroom.
 
 `gh classroom clone student-repos` makes such a folder, and so do other programs:
-https://docs.github.com/en/education/manage-coursework-with-github-classroom. Each commit that
-changed a file is an attempt, and its time is that of the commit. The student's computer sets that
-time, not GitHub.
+https://docs.github.com/en/education/manage-coursework-with-github-classroom. A clone is one
+attempt, with the files of its last commit. Each earlier commit that changed a file has a version of
+it, and its time is that of the commit. The student's computer sets that time, not GitHub.
 
 A clone may come from anywhere, so git sees its objects and nothing else: not its configuration, its
 hooks, or its working tree.
@@ -14,6 +14,7 @@ from __future__ import annotations
 import datetime
 import itertools
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -48,7 +49,8 @@ def read(clones: list[Path], labs: Sequence[Lab], spool: Spool, work: Path) -> S
         git = Git(clone, work)
         identity = _identity(clone.name, prefix)
         try:
-            source.attempts += _attempts(git, identity, labs, spool, source.refused)
+            files = _files(git, labs, spool, source.refused)
+            source.attempts.append(Attempt((identity,), tuple(files)))
         except Refused as why:
             source.refused.append(f"{shown((clone.name,))}: {why}")
     return source
@@ -76,10 +78,8 @@ def _prefix(names: list[str]) -> str:
     return first[: first.rfind("-", 0, len(list(same))) + 1]
 
 
-def _attempts(
-    git: Git, student: Identity, labs: Sequence[Lab], spool: Spool, refused: list[str]
-) -> Iterator[Attempt]:
-    """An attempt for each commit that changed a kernel, the oldest first."""
+def _files(git: Git, labs: Sequence[Lab], spool: Spool, refused: list[str]) -> list[Member]:
+    """The files of the last commit, of which kernels and questions have their versions."""
     head = git.head()
     members = []
     for line in git.lines("ls-tree", "-r", "-z", head):
@@ -90,25 +90,23 @@ def _attempts(
                 continue
             if facts.startswith(("120000", "160000")):
                 raise Refused("is a link")
-            members.append(Member(valid(parts)))
+            members.append(Member(valid(parts), origin=(git.clone.name, *parts)))
         except Refused as why:
             refused.append(f"{shown((git.clone.name, *parts))}: {why}")
-    members = without_harness(members, labs)
-    others = tuple(one for one in members if not one.is_kernel and not one.is_question)
-    yield Attempt((student,), others)
-    for member in members:
-        if member not in others:
-            try:
-                versions = _versions(git, head, student, member, spool)
-                # What was only a draft of a question was not asked.
-                yield from list(versions)[-1:] if member.is_question else versions
-            except Refused as why:
-                refused.append(f"{shown((git.clone.name, *member.path))}: {why}")
+    files = []
+    for member in without_harness(members, labs):
+        if not member.is_kernel and not member.is_question:
+            files.append(member)
+            continue
+        try:
+            *older, last = _versions(git, head, member, spool)
+            files.append(replace(last, older=tuple(older)))
+        except Refused as why:
+            refused.append(f"{member.shown}: {why}")
+    return files
 
 
-def _versions(
-    git: Git, head: str, student: Identity, member: Member, spool: Spool
-) -> Iterator[Attempt]:
+def _versions(git: Git, head: str, member: Member, spool: Spool) -> Iterator[Member]:
     path = "/".join(member.path)
     commits = git.lines("log", "-z", f"-{_MOST_ATTEMPTS}", "--format=%H %ct", head, "--", path)
     for number, line in enumerate(reversed(commits), 1):
@@ -120,8 +118,7 @@ def _versions(
             if number == len(commits):
                 raise
             continue
-        version = Member(member.path, copy, (git.clone.name, *member.path))
-        yield Attempt((student,), (version,), _time(seconds))
+        yield replace(member, copy=copy, when=_time(seconds))
 
 
 def _version(git: Git, blob: str, spool: Spool) -> Path:
