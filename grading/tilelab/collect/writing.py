@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -41,6 +41,7 @@ def write(
     roster: Sequence[Student],
     decisions: Sequence[Decision] = (),
     asked: Sequence[Asked] = (),
+    known: Mapping[str, dict[str, list[str]]] | None = None,
 ) -> tuple[Changes, Collected]:
     """Writes files that are new or differ, deletes none, and notes all that are there."""
     _make(folder)
@@ -62,6 +63,7 @@ def write(
         list(there.values()),
         list(decisions) or before.decisions,
         list({one.id: one for one in [*asked, *before.questions]}.values()),
+        dict(known or {}) if roster else before.known,
     )
     if collected != before:
         write_notes(folder, collected)
@@ -78,7 +80,7 @@ def _put(folder: Path, choice: Choice, before: Handed | None, changes: Changes) 
     data = found.member.data()
     if path.is_file() and not path.is_symlink() and path.read_bytes() == data:
         changes.unchanged.append(shown)
-        return before if before and _is_first(before, handed) else handed
+        return before if before and _still_counts(before, handed) else handed
     if os.path.lexists(path):
         changes.updated.append(f"{shown}: {_older(handed, before)}")
     else:
@@ -88,14 +90,15 @@ def _put(folder: Path, choice: Choice, before: Handed | None, changes: Changes) 
     return handed
 
 
-def _is_first(before: Handed, handed: Handed) -> bool:
+def _still_counts(before: Handed, handed: Handed) -> bool:
     """Whether what is noted of the same content counts, because it was handed in before.
 
-    What a source says now counts before what it said at an earlier time.
+    What a source says now counts before what it said at an earlier time, unless it says nothing: a
+    roster may have had the time.
     """
-    if before.source == handed.source or not before.submitted or not handed.submitted:
-        return False
-    return before.submitted < handed.submitted
+    if before.source == handed.source or not before.submitted:
+        return not handed.submitted
+    return handed.submitted is not None and before.submitted < handed.submitted
 
 
 def _older(handed: Handed, before: Handed | None) -> str:

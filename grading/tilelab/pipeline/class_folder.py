@@ -55,13 +55,15 @@ class Decision(Struct, frozen=True, forbid_unknown_fields=True):
 class Collected:
     """What collecting a class found out: the roster, each file, and what a person decided.
 
-    `questions` are those of students about their grades.
+    `questions` are those of students about their grades. `known` has what else rosters know a
+    student by, by key: the kind, such as "github", and all values of it.
     """
 
     students: list[Student] = field(default_factory=list)
     files: list[Handed] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
     questions: list[Asked] = field(default_factory=list)
+    known: dict[str, dict[str, list[str]]] = field(default_factory=dict)
 
 
 class _Notes(Struct, frozen=True):
@@ -70,6 +72,7 @@ class _Notes(Struct, frozen=True):
     files: list[Handed]
     decisions: list[Decision] = []
     questions: list[Asked] = []
+    known: dict[str, dict[str, list[str]]] = {}
 
 
 @dataclass(frozen=True)
@@ -135,7 +138,9 @@ def read_notes(folder: Path) -> Collected:
         notes = decoded(read_limited(path, _MOST_BYTES), _Notes)
         if notes.schema != 1:
             raise ValueError(f"unknown schema {notes.schema}")
-        return Collected(notes.students, notes.files, notes.decisions, notes.questions)
+        return Collected(
+            notes.students, notes.files, notes.decisions, notes.questions, notes.known
+        )
     except (UserError, ValueError) as error:
         raise UserError(
             f"{path} cannot be used ({error}): remove it, and collect the class again"
@@ -159,6 +164,7 @@ def forget(folder: Path, student: str, group: Sequence[str] = ()) -> list[Path]:
         + [replace(one, student=group[0], source="") for one in files],
         [one for one in noted.decisions if one.student != student],
         [one for one in noted.questions if one.student != student],
+        {key: one for key, one in noted.known.items() if key != student},
     )
     if kept != noted:
         write_notes(folder, kept)
@@ -179,5 +185,12 @@ def _hand_over(path: Path, group: Sequence[str]) -> list[Path]:
 
 
 def write_notes(folder: Path, collected: Collected) -> None:
-    notes = _Notes(1, collected.students, collected.files, collected.decisions, collected.questions)
+    notes = _Notes(
+        1,
+        collected.students,
+        collected.files,
+        collected.decisions,
+        collected.questions,
+        collected.known,
+    )
     write_atomically(folder / NOTES, text_of(notes, indent=1) + "\n")

@@ -143,6 +143,41 @@ def test_a_worksheet_adds_times_to_the_roster_of_the_course(course: Path) -> Non
     assert read_class(course / "class").collected.students == found.students
 
 
+@pytest.mark.parametrize(
+    ("column", "value", "name"),
+    [
+        ("github", "Octo-Cat", ""),
+        ("canvas", "4711", "xyz_4711_90001_diff.cu"),
+        ("moodle", "10023", "Xyz_10023_assignsubmission_file_/diff.cu"),
+    ],
+)
+def test_a_later_collection_knows_all_that_the_roster_knew(
+    column: str, value: str, name: str, course: Path
+) -> None:
+    (course / "roster.csv").write_text(f"student,name,{column}\namber,Amber Stone,{value}\n")
+    if name:
+        downloads.folder_of(course / "in", {name: downloads.FIRST})
+    else:
+        commits = [("2027-03-01T08:00:00 +0000", {"diff.cu": downloads.FIRST})]
+        downloads.clone_of(course / "in" / "lab1-octo-cat", commits)
+    for options in (("--roster", "roster.csv"), (), ()):
+        said = collect("in", "class", *options, cwd=course).stdout
+        assert "Not in the roster" not in said and "as they were" in said
+    assert [path.name for path in read_class(course / "class").students] == ["amber"]
+
+
+def test_a_later_collection_knows_the_times_of_a_worksheet(course: Path) -> None:
+    downloads.zip_of(course / "moodle.zip", downloads.MOODLE)
+    (course / "worksheet.csv").write_text(
+        'Identifier,"Full name","Last modified (submission)"\n'
+        '"Participant 10023","Amber Stone","Tuesday, 2 March 2027, 11:58 PM"\n'
+    )
+    for options in (("--roster", "worksheet.csv"), ()):
+        collect("moodle.zip", "class", "--course", "course.toml", *options, cwd=course)
+        noted = {one.student: one.submitted for one in read_class(course / "class").collected.files}
+        assert noted["amber"] == "2027-03-02T22:58:00+00:00"
+
+
 def test_an_answer_is_typed_once(course: Path) -> None:
     answer = ("--take", "clover/Diff.txt=clover/diff")
     downloads.zip_of(course / "plain.zip", downloads.PLAIN)

@@ -16,11 +16,14 @@ def test_notes_survive(tmp_path: Path) -> None:
     collected = Collected(
         [Student("0042", "Amber Stone", "a@b.org", "0042")],
         [Handed("0042", "diff", "2027-03-01T10:00:00+00:00", "diff (1).cu", 2, 3)],
+        known={"0042": {"github": ["octo-cat"]}},
     )
     (tmp_path / "0042").mkdir()
     class_folder.write_notes(tmp_path, collected)
     found = class_folder.read_class(tmp_path)
     assert found.collected == collected and found.notes == []
+    class_folder.forget(tmp_path, "0042")
+    assert class_folder.read_notes(tmp_path) == Collected()
 
 
 def test_a_class_that_was_not_collected_has_no_notes(tmp_path: Path) -> None:

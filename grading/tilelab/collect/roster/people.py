@@ -16,6 +16,7 @@ from tilelab.model.student import Student
 
 LIKE_KEYS = ("id", "login", "email", "github")  # a column `student` may have any of these
 _NAMES = ("name", "squeezed")
+_IDENTIFYING = ("canvas", "moodle", *LIKE_KEYS)
 
 
 @dataclass
@@ -70,6 +71,17 @@ class Roster:
     def values(self, key: str, kind: str) -> set[str]:
         """The ids, logins or the like that a student is known by."""
         return self._facts.get((key, kind), set())
+
+    @property
+    def known(self) -> dict[str, dict[str, list[str]]]:
+        """What else each student is known by than what a student has, by key and kind."""
+        found: dict[str, dict[str, list[str]]] = defaultdict(dict)
+        for (key, kind), values in self._facts.items():
+            if kind in _IDENTIFYING:
+                said = {normal(getattr(self.student(key), kind, ""))}
+                if more := sorted(values - said):
+                    found[key][kind] = more
+        return dict(found)
 
     def time(self, identity: Identity) -> datetime.datetime | None:
         """When this participant handed in, if the roster is a worksheet that says so."""

@@ -79,7 +79,7 @@ def collect(
         if not found.choices and not writing.folders_in(folder):
             raise UserError(f"{names} has only questions: name the class that they are about")
         changes, collected = writing.write(
-            folder, found.choices, people.students, decided.noted(), found.asked
+            folder, found.choices, people.students, decided.noted(), found.asked, people.known
         )
         strange = enrolled.unknown_students(course, folder, {*keys, *writing.folders_in(folder)})
         remarks = [*people.remarks, *gone, *strange]
@@ -120,9 +120,13 @@ def _assert_apart(sources: list[Path], folder: Path) -> None:
 def _noted(folder: Path) -> Roster:
     """The roster of an earlier collection."""
     people = Roster()
-    for one in class_folder.read_notes(folder).students:
+    noted = class_folder.read_notes(folder)
+    for one in noted.students:
         facts = {"id": one.id, "login": one.login, "email": one.email, "name": one.name}
         people.add(one, facts)
+        for kind, values in noted.known.get(one.key, {}).items():
+            for value in values:
+                people.learn(one, {kind: value})
     return people
 
 
