@@ -3,49 +3,120 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+import datetime
+import unicodedata
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from tilelab.base.errors import UserError
-from tilelab.base.text import one_line, suggestion
+from tilelab.base.text import listed, one_line, suggestion
 from tilelab.collect import roster
 from tilelab.collect.attempts import anything
+from tilelab.collect.roster.people import Roster
 from tilelab.model.course import Course
-from tilelab.pipeline.class_folder import ClassFolder, Handed
+from tilelab.pipeline.class_folder import ClassFolder, Collected, Handed, student_of
 from tilelab.pipeline.groups import Groups
+
+_Moments = Mapping[tuple[str, str], datetime.datetime]
 
 
 def of_course(found: ClassFolder, course: Course) -> ClassFolder:
-    """The class with the students of the course's roster, and its times. Raises UserError.
+    """The class with the students of the course's roster, and its times.
 
     A student whose folder is named by an id, a login, a mail address or a name has the key of the
-    folder, which is how the class was made.
+    folder, which is how the class was made. Who is in no roster gets a line. Raises UserError, also
+    if two folders are of one student.
     """
+    people = roster.load_all(course)
+    folders = _folders(found, people)
     if course.rosters:
-        found = _with_roster(found, course)
+        found = _with_roster(found, people, folders)
+    if strangers := _strangers(found):
+        found = dataclasses.replace(found, notes=[*found.notes, strangers])
     if not course.submitted:
         return found
     collected = found.collected
-    course = Groups(collected.students).course(course)
+    course = for_class(course, found)
     noted = {(one.student, one.lab) for one in collected.files}
     others = [Handed(*key) for key in course.submitted if key not in noted]
     files = with_times([*collected.files, *others], course)
     return dataclasses.replace(found, collected=dataclasses.replace(collected, files=files))
 
 
-def _with_roster(found: ClassFolder, course: Course) -> ClassFolder:
-    people = roster.load_all(course)
-    folders = {
-        people.find(anything(folder.name)): one_line(folder.name) for folder in found.students
-    }
+def for_class(course: Course, found: ClassFolder) -> Course:
+    """The course with its times for the students as the class names them, and for their groups."""
+    keys = {student_of(folder) for folder in found.students}
+    named = with_keys(course, people_of(found.collected), keys)
+    return Groups(found.collected.students).course(named)
+
+
+def with_keys(course: Course, people: Roster, keys: Collection[str]) -> Course:
+    """The course with its times by the keys of students, whom it may name by whatever is known.
+
+    Some `keys` may be of students who are in no roster.
+    """
+
+    def key_of(name: str) -> str:
+        plain = unicodedata.normalize("NFC", name)
+        return plain if plain in keys else people.find(anything(plain)) or plain
+
+    def renamed(moments: _Moments) -> dict[tuple[str, str], datetime.datetime]:
+        found: dict[tuple[str, str], datetime.datetime] = {}
+        for (name, lab), when in moments.items():
+            place = (key_of(name), lab)
+            found[place] = max(when, found.get(place, when))
+        return found
+
+    return replace(
+        course, extensions=renamed(course.extensions), submitted=renamed(course.submitted)
+    )
+
+
+def people_of(collected: Collected) -> Roster:
+    """The roster of an earlier collection."""
+    people = Roster()
+    for one in collected.students:
+        facts = {"id": one.id, "login": one.login, "email": one.email, "name": one.name}
+        people.add(one, facts)
+        for kind, values in collected.known.get(one.key, {}).items():
+            for value in values:
+                people.learn(one, {kind: value})
+    return people
+
+
+def _with_roster(
+    found: ClassFolder, people: Roster, folders: Mapping[str, Path]
+) -> ClassFolder:
     students = {student.key: student for student in found.collected.students}
+    known = {**found.collected.known, **people.known}
     for student in people.students:
-        key = folders.get(student.key, student.key)
+        key = student_of(folders[student.key]) if student.key in folders else student.key
         students[key] = replace(student, key=key)
-    collected = dataclasses.replace(found.collected, students=list(students.values()))
+        known[key] = {**known.get(student.key, {}), "key": [student.key]}
+    collected = dataclasses.replace(found.collected, students=list(students.values()), known=known)
     return dataclasses.replace(found, notes=[*found.notes, *people.remarks], collected=collected)
+
+
+def _folders(found: ClassFolder, people: Roster) -> dict[str, Path]:
+    """The folder of each student who has one, by key. Raises UserError if somebody has two."""
+    folders: dict[str, Path] = {}
+    for folder in found.students:
+        key = people.find(anything(folder.name)) or student_of(folder)
+        if folders.setdefault(key, folder) != folder:
+            raise UserError(
+                f"{one_line(str(folders[key]))} and {one_line(folder.name)} are folders of the "
+                f"same student, {key}: put the files that count into one, and remove the other"
+            )
+    return folders
+
+
+def _strangers(found: ClassFolder) -> str:
+    """A line about the folders that are of nobody in the roster, "" if there is none."""
+    known = {student.key for student in found.collected.students}
+    names = [name for name in map(student_of, found.students) if name not in known]
+    return f"not in the roster: {listed(names)}" if known and names else ""
 
 
 def with_times(files: Sequence[Handed], course: Course) -> list[Handed]:
@@ -59,7 +130,7 @@ def strangers_with_extensions(found: ClassFolder, course: Course, folder: Path) 
 
     Raises UserError if there is a roster, in which everybody is who may get one.
     """
-    known = {one_line(student.name) for student in found.students}
+    known = {student_of(student) for student in found.students}
     known |= {student.key for student in found.collected.students}
     lines = unknown_students(course, folder, known)
     if lines and found.collected.students:

@@ -89,7 +89,7 @@ def _write_class(lab_name: str, folder: Path, chosen: _Format, out: Path, seed: 
     if not handed_in:
         raise UserError(f"{one_line(str(folder))} has no {lab_name}.cu of any student")
     session = options.session(None, _seed(seed), [the_lab])
-    keys = [one_line(one.name) for one in handed_in]
+    keys = [class_folder.student_of(one) for one in handed_in]
     people = {one.key: one.name for one in found.collected.students}
     named = {key: f"{people[key]} ({key})" if people.get(key) else key for key in keys}
     files = names.folder_names(keys)

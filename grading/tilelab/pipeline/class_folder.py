@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -107,6 +108,11 @@ def read_class(folder: Path) -> ClassFolder:
     return ClassFolder(students, notes, read_notes(folder))
 
 
+def student_of(folder: Path) -> str:
+    """The student whose folder this is. Accents count the same in whatever way they are encoded."""
+    return unicodedata.normalize("NFC", one_line(folder.name))
+
+
 def handed_in(students: Sequence[Path]) -> list[str]:
     """The labs that at least one student handed in. The others were probably not assigned."""
     left_out = unreadable()
@@ -153,7 +159,7 @@ def forget(folder: Path, student: str, group: Sequence[str] = ()) -> list[Path]:
     A file that is also that of others in the `group`, none of whom has one, is moved to the first.
     """
     noted = read_notes(folder)
-    gone = [path for path in read_class(folder).students if one_line(path.name) == student]
+    gone = [path for path in read_class(folder).students if student_of(path) == student]
     moved = {one.stem for path in gone for one in _hand_over(path, group)}
     for path in gone:
         shutil.rmtree(path)

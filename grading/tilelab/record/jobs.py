@@ -67,7 +67,7 @@ def of_class(
 
 def folders_of(folder: Path, found: ClassFolder) -> dict[str, Path]:
     """The folder of each student, by key."""
-    folders = {one_line(student.name): student for student in found.students}
+    folders = {class_folder.student_of(student): student for student in found.students}
     for student in found.collected.students:
         folders.setdefault(student.key, folder / student.key)
     return folders

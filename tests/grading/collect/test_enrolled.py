@@ -12,7 +12,7 @@ from tilelab.base.errors import UserError
 from tilelab.collect import enrolled
 from tilelab.model.course import Course
 from tilelab.model.student import Student
-from tilelab.pipeline.class_folder import ClassFolder, Collected, Handed
+from tilelab.pipeline.class_folder import ClassFolder, Collected, Handed, student_of
 
 ROSTER = (
     "student,name,email,id\namber,Amber Stone,as@uni.edu,0042\nbasil,Basil Umber,basil@uni.edu,7\n"
@@ -50,6 +50,54 @@ def test_a_folder_may_be_named_by_whatever_the_roster_knows(tmp_path: Path, name
     found = enrolled.of_course(class_of(name), course(tmp_path))
     assert keys(found) == [name, "basil"]
     assert found.collected.students[0].name == "Amber Stone"
+
+
+@pytest.mark.parametrize(
+    "folders", [("0042", "amber"), ("Amber Stone", "as@uni.edu"), ("Jose\u0301", "José")]
+)
+def test_two_folders_of_one_student_are_one_line(folders: tuple[str, str], tmp_path: Path) -> None:
+    with pytest.raises(UserError) as error:
+        enrolled.of_course(class_of(*folders), course(tmp_path))
+    key = "José" if "José" in folders else "amber"
+    assert str(error.value) == (
+        f"CLASS/{folders[0]} and {folders[1]} are folders of the same student, {key}: put the "
+        "files that count into one, and remove the other"
+    )
+
+
+@pytest.mark.parametrize("roster", [ROSTER, None])
+def test_folders_of_strangers_are_named(roster: str | None, tmp_path: Path) -> None:
+    noted = (Student("amber", "Amber Stone"),)
+    for students, notes in ((noted, ["not in the roster: ambr, zed"]), ((), [])):
+        found = enrolled.of_course(
+            class_of("amber", "ambr", "zed", students=students), course(tmp_path, roster=roster)
+        )
+        assert found.notes == (["not in the roster: ambr, zed"] if roster else notes)
+
+
+@pytest.mark.parametrize(
+    ("folder", "named"),
+    [
+        ("0042", "amber"),
+        ("amber", "0042"),
+        ("Amber Stone", "AS@uni.edu"),
+        ("Jose\u0301", "José"),
+        ("José", "Jose\u0301"),
+    ],
+)
+def test_a_course_may_name_a_student_by_whatever_is_known(
+    folder: str, named: str, tmp_path: Path
+) -> None:
+    extended = course(tmp_path, named)
+    extended = replace(extended, submitted=extended.extensions)
+    found = enrolled.of_course(class_of(folder), extended)
+    in_class = enrolled.for_class(extended, found)
+    key = student_of(Path(folder))
+    assert strangers(found, in_class) == []
+    assert in_class.deadline(key, "diff") == LATER
+    assert [(one.student, one.submitted) for one in found.collected.files] == [
+        (key, LATER.isoformat())
+    ]
 
 
 def test_the_roster_of_today_counts_and_forgets_nobody(tmp_path: Path) -> None:

@@ -61,10 +61,10 @@ def collect(
     policy = _policy(attempt, course_file)
     _assert_apart(sources, folder)
     course = courses.load(course_file) if course_file else Course()
-    people = Roster() if course.rosters else _noted(folder)
+    people = Roster() if course.rosters else enrolled.people_of(class_folder.read_notes(folder))
     roster.load_all(course, roster_files or [], people)
-    course = Groups(people.students).course(course)
     keys = [student.key for student in people.students]
+    course = Groups(people.students).course(enrolled.with_keys(course, people, keys))
     gone = _left_out(folder, keys)
     now = [decisions.parse(text, lab.all_labs()) for text in takes or []]
     decided = Decisions(now, class_folder.read_notes(folder).decisions)
@@ -115,19 +115,6 @@ def _assert_apart(sources: list[Path], folder: Path) -> None:
     for source in sources:
         if folder.resolve().is_relative_to(source.resolve()):
             raise UserError(f"{folder} lies in {source}: make the class somewhere else")
-
-
-def _noted(folder: Path) -> Roster:
-    """The roster of an earlier collection."""
-    people = Roster()
-    noted = class_folder.read_notes(folder)
-    for one in noted.students:
-        facts = {"id": one.id, "login": one.login, "email": one.email, "name": one.name}
-        people.add(one, facts)
-        for kind, values in noted.known.get(one.key, {}).items():
-            for value in values:
-                people.learn(one, {kind: value})
-    return people
 
 
 def _left_out(folder: Path, keys: Sequence[str]) -> list[str]:

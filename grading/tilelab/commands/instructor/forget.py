@@ -73,7 +73,7 @@ def _assert_known(student: str, record: Store, folder: Path | None, out: Path) -
     people = record.people()
     if folder:
         found = class_folder.read_class(folder)
-        people |= {one_line(path.name) for path in found.students}
+        people |= {class_folder.student_of(path) for path in found.students}
         people |= {one.key for one in found.collected.students}
     if student not in people:
         near = difflib.get_close_matches(student, people, 1, 0.3)

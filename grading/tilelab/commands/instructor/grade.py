@@ -151,12 +151,13 @@ def _assert_can_time(for_slurm: SlurmChoice | None, backend: str | None) -> None
 
 def _run(asked: Request) -> None:
     found = enrolled.of_course(class_folder.read_class(asked.folder), asked.course)
-    strangers = enrolled.strangers_with_extensions(found, asked.course, asked.folder)
+    course = enrolled.for_class(asked.course, found)
+    strangers = enrolled.strangers_with_extensions(found, course, asked.folder)
     enrolled_students = found.collected.students
     known = all_jobs.folders_of(asked.folder, found)
     asked = dataclasses.replace(
         asked,
-        course=Groups(enrolled_students).course(asked.course),
+        course=course,
         students=sections.narrowed(asked.students, asked.section, enrolled_students, known),
     )
     todo = all_jobs.of_class(asked.folder, found, asked.course, asked.labs, asked.students)
