@@ -18,7 +18,7 @@ from tilelab.pipeline import intake
 # What systems append to the name of a file that is there already: diff-1, diff (1), diff copy 2.
 _COPY = re.compile(
     r"(?P<stem>.*?)(?:[ _]*\((?P<a>\d{1,4})\)|-(?P<b>\d{1,4})"
-    r"|[ _-]+copy(?:[ _]*\(?(?P<c>\d{1,4})\)?)?)",
+    r"|[ _-]+(?P<copy>copy)(?:[ _]*\(?(?P<c>\d{1,4})\)?)?)",
     re.IGNORECASE,
 )
 # How sure we are of what a file is for, by how we know it. A person's answer is as good as a name.
@@ -32,11 +32,13 @@ class Guess:
     """The lab that a file is for. `copy` is the number that a system appended to its name.
 
     `by` is how we know: by the name, by a word in the name, or by the functions in the file.
+    `is_backup` says that a person made the copy, who went on with the original.
     """
 
     lab: str
     by: str
     copy: int = 0
+    is_backup: bool = False
 
 
 def guess(member: Member, labs: Sequence[Lab], most_bytes: int = intake.MAX_BYTES) -> Guess | None:
@@ -46,7 +48,7 @@ def guess(member: Member, labs: Sequence[Lab], most_bytes: int = intake.MAX_BYTE
         return Guess(found, "name")
     if (copied := _COPY.fullmatch(stem)) and (found := _named(copied["stem"], labs)):
         number = next((digits for digits in copied.group("a", "b", "c") if digits), "1")
-        return Guess(found, "name", int(number))
+        return Guess(found, "name", int(number), copied["copy"] is not None)
     if stem.lower() in _NEVER_GUESSED:
         return None
     mentioned = [lab.name for lab in labs if _mentions(stem, lab.name)]

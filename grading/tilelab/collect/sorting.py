@@ -77,7 +77,7 @@ def _choose(lab: str, several: list[Candidate], found: Sorted) -> None:
     best = ordered[0]
     chosen: dict[int, Candidate] = {}
     for one in ordered:
-        is_equal = (one.is_skeleton, one.guess.by) == (best.is_skeleton, best.guess.by)
+        is_equal = _worth(one) == _worth(best)
         is_first = one.guess.copy not in chosen if one.guess.by == "name" else not chosen
         if is_equal and is_first:
             chosen[one.guess.copy] = one
@@ -89,11 +89,14 @@ def _choose(lab: str, several: list[Candidate], found: Sorted) -> None:
     found.files += [chosen[copy] for copy in sorted(chosen)]
 
 
+def _worth(one: Candidate) -> tuple[bool, int, bool]:
+    return one.is_skeleton, SURENESS[one.guess.by], one.guess.is_backup
+
+
 def _rank(one: Candidate, lab: str) -> tuple[object, ...]:
     path = one.member.path
     return (
-        one.is_skeleton,
-        SURENESS[one.guess.by],
+        *_worth(one),
         path[-3:-1] != ("labs", lab),
         len(path),
         path[-1] != f"{lab}.cu",

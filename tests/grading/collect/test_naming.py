@@ -190,6 +190,19 @@ def test_of_two_files_for_a_lab_one_is_taken_and_said(tmp_path: Path) -> None:
         assert [one.shown for one in doubt.choices] == ["diff.cu", "old/diff.cu"]
 
 
+@pytest.mark.parametrize("backup", ["diff copy.cu", "diff - Copy (2).cu", "old/diff_copy.cu"])
+def test_the_original_counts_before_a_copy_that_a_person_made(backup: str, tmp_path: Path) -> None:
+    files = [
+        member("diff.cu", downloads.FIRST, tmp_path),
+        member(backup, downloads.SECOND, tmp_path),
+    ]
+    found = sort(files, LABS)
+    assert [one.member.shown for one in found.files] == ["diff.cu"]
+    (doubt,) = found.doubts
+    assert doubt.remark == f"diff.cu is taken for diff, not {backup}, which differs"
+    assert [one.member.shown for one in sort(files[1:], LABS).files] == [backup]
+
+
 def test_two_equal_files_are_no_question(tmp_path: Path) -> None:
     files = [member(name, downloads.FIRST, tmp_path) for name in ("diff.cu", "old/diff.cu")]
     assert sort(files, LABS).doubts == []
@@ -244,7 +257,9 @@ def test_what_a_lab_s_folder_holds_beside_the_skeleton_is_nobody_s(at: str, tmp_
     assert (found.doubts, found.kernels, found.others) == ([], [], [])
 
 
-@pytest.mark.parametrize("given", [path for one in LABS for path in one.given], ids=lambda it: it.name)
+@pytest.mark.parametrize(
+    "given", [path for one in LABS for path in one.given], ids=lambda it: it.name
+)
 def test_what_all_students_got_is_nobody_s_wherever_it_lies(given: Path, tmp_path: Path) -> None:
     text = given.read_text().replace("\n", "\r\n")
     files = [member(name, text, tmp_path) for name in (given.name, "mine/kernel.cu")]
