@@ -36,6 +36,17 @@ def keys(people: Roster) -> list[str]:
     return [one.key for one in people.students]
 
 
+def test_namesakes_of_canvas_stay_apart(tmp_path: Path) -> None:
+    header = "Student,ID,Section,diff (77)\n"
+    amber, kims = '"Stone, Amber",11,A,\n', '"Lee, Kim",13,A,\n"Lee, Kim",14,B,\n'
+    people = merged(tmp_path, header + amber + kims + '"Lee, Kim",14,B,\n')
+    assert keys(people) == ["Stone, Amber", "Lee, Kim 13", "Lee, Kim 14"]
+    assert people.find(Identity("leekim_14", (("canvas", "14"),))) == "Lee, Kim 14"
+    assert people.remarks == ["1.csv, row 5: Lee, Kim 14 is in row 4 already, which counts"]
+    others = merged(tmp_path, header + kims, header + '"Lee, Kim",15,A,\n"Lee, Kim",14,A,\n')
+    assert keys(others) == ["Lee, Kim 13", "Lee, Kim 14", "Lee, Kim 15"]
+
+
 EVERYBODY = ["amber", "basil", "zoe", "kim1", "kim2"]
 
 

@@ -13,7 +13,8 @@ from __future__ import annotations
 import datetime
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from tilelab.base.errors import UserError
@@ -97,9 +98,11 @@ def load(path: Path, zone: datetime.tzinfo | None = None, roster: Roster | None 
     entries = list(_entries(rows, columns, f"{one_line(path.name)}, row", roster, is_canvas))
     if not entries:
         raise UserError(f"{path} has no student: add a row for each below the header")
-    merging = Merging(roster, [facts.get("name", "") for _, facts in entries])
+    names = [facts.get("name", "") for _, facts in entries]
+    merging = Merging(roster, names)
+    shared = {name for name, count in Counter(map(in_any_order, names)).items() if count > 1}
     for where, facts in entries:
-        student = _student(facts, roster, where, of_canvas=is_canvas)
+        student = _student(facts, roster, where, shared, of_canvas=is_canvas)
         merging.add(student, facts, where)
         _note_time(roster, facts, where, zone)
     return roster
@@ -231,11 +234,16 @@ def _facts(columns: dict[str, int], row: list[str]) -> dict[str, str]:
     return facts
 
 
-def _student(facts: dict[str, str], roster: Roster, where: str, *, of_canvas: bool) -> Student:
-    key = next(facts[kind] for kind in _NAMING if facts.get(kind))
+def _student(
+    facts: dict[str, str], roster: Roster, where: str, shared: Collection[str], *, of_canvas: bool
+) -> Student:
+    """The student of a row. `shared` are names that several rows have."""
+    kind = next(kind for kind in _NAMING if facts.get(kind))
     name = unicodedata.normalize("NFC", facts.get("name", ""))
+    number = facts.get("canvas") or facts.get("moodle")
+    is_shared = kind == "name" and in_any_order(name) in shared
     return Student(
-        folder_name(key),
+        folder_name(f"{name} {number}" if is_shared and number else facts[kind]),
         name,
         facts.get("email", ""),
         facts.get("id", ""),

@@ -13,6 +13,7 @@ from tilelab.collect.roster.people import LIKE_KEYS, Roster
 from tilelab.model.student import Student
 
 _SURE = ("id", "login", "email", "key", "github", "canvas")
+_APART = ("id", "login", "canvas")  # of which nobody has two
 
 
 class Merging:
@@ -98,7 +99,7 @@ class Merging:
         return found
 
     def _differs(self, key: str, facts: dict[str, str]) -> bool:
-        pairs = ((self._roster.values(key, kind), facts.get(kind)) for kind in ("id", "login"))
+        pairs = ((self._roster.values(key, kind), facts.get(kind)) for kind in _APART)
         return any(known and value and normal(value) not in known for known, value in pairs)
 
     def _known_key(self, key: str) -> str:
