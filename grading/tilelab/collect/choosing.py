@@ -94,7 +94,8 @@ def _doubt(chosen: Found, last: Found) -> Doubt | None:
     if is_sure or last.member.data() == chosen.member.data():
         return None
     remark = (
-        f"{chosen.member.shown} is taken for {chosen.lab}, not {last.member.shown}, which came later"
+        f"{chosen.member.shown} is taken for {chosen.lab}, not {last.member.shown}, which came "
+        "later"
     )
     return Doubt(remark, chosen.lab, (chosen.member, last.member))
 

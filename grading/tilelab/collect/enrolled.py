@@ -86,9 +86,7 @@ def people_of(collected: Collected) -> Roster:
     return people
 
 
-def _with_roster(
-    found: ClassFolder, people: Roster, folders: Mapping[str, Path]
-) -> ClassFolder:
+def _with_roster(found: ClassFolder, people: Roster, folders: Mapping[str, Path]) -> ClassFolder:
     students = {student.key: student for student in found.collected.students}
     known = {**found.collected.known, **people.known}
     for student in people.students:

@@ -10,9 +10,11 @@ import typer
 
 from tilelab.base.errors import UserError
 from tilelab.base.text import counted, one_line
+from tilelab.collect import enrolled
 from tilelab.commands import options, sections
 from tilelab.commands.console import bars, console
 from tilelab.labs import course
+from tilelab.pipeline.class_folder import Collected
 from tilelab.pipeline.groups import Groups
 from tilelab.record.store import Store
 from tilelab.report import course_noted, names, sending, work
@@ -36,8 +38,10 @@ def feedback(
     record = Store.existing(out)
     people = record.students()
     the_course = course.load(course_file) if course_file else course_noted.read(record)
-    the_course = Groups(people.values()).course(the_course)
     graded = record.graded_students()
+    known = enrolled.people_of(Collected(list(people.values())))
+    the_course = enrolled.with_keys(the_course, known, graded)
+    the_course = Groups(people.values()).course(the_course)
     named = sections.narrowed(students or [], section, people.values(), graded)
     if not students:
         named = sorted(graded.intersection(named))

@@ -32,7 +32,6 @@ from tilelab.model.grade import Grade
 from tilelab.model.lab import Lab
 from tilelab.pipeline import challenge, class_folder, intake
 from tilelab.pipeline.batch import Done, Task
-from tilelab.pipeline.groups import Groups
 from tilelab.pipeline.harness import missing
 from tilelab.pipeline.harness.session import Session
 from tilelab.record import jobs as all_jobs
