@@ -12,7 +12,14 @@ from tilelab.base.files import write_atomically
 from tilelab.collect.choosing import Choice
 from tilelab.model.grade import Asked
 from tilelab.model.student import Student
-from tilelab.pipeline.class_folder import Collected, Decision, Handed, read_notes, write_notes
+from tilelab.pipeline.class_folder import (
+    Collected,
+    Decision,
+    Handed,
+    is_record,
+    read_notes,
+    write_notes,
+)
 
 
 @dataclass
@@ -30,7 +37,8 @@ def folders_in(folder: Path) -> list[str]:
     if not folder.exists():
         return []
     try:
-        return [one.name for one in folder.iterdir() if one.is_dir() and one.name[0] != "."]
+        folders = [one for one in folder.iterdir() if one.is_dir() and one.name[0] != "."]
+        return [one.name for one in folders if not is_record(one)]
     except OSError as error:
         raise UserError(f"{folder}: {error.strerror}") from error
 

@@ -15,13 +15,16 @@ from msgspec.structs import replace
 from tilelab.base.errors import UserError
 from tilelab.base.files import read_limited, write_atomically
 from tilelab.base.records import decoded, text_of
-from tilelab.base.text import one_line
+from tilelab.base.text import listed, one_line
 from tilelab.labs.lab import all_labs, unreadable
 from tilelab.model.grade import Asked
 from tilelab.model.student import Student
 
 # Written by `collect` beside the students' folders.
 NOTES = "collected.json"
+# Written by `grade` to a folder that may lie beside them, too.
+RECORD = "record.sqlite"
+_SHOWN = 20  # files that are ignored
 _MOST_BYTES = 256 * 1024 * 1024
 
 
@@ -99,13 +102,42 @@ def read_class(folder: Path) -> ClassFolder:
             notes.append(f"ignored {one_line(entry.name)}: hidden")
         elif entry.is_symlink() or not entry.is_dir():
             notes.append(f"ignored {one_line(entry.name)}: not a student's folder")
+        elif is_record(entry):
+            notes.append(f"ignored {one_line(entry.name)}: it holds {RECORD}")
         else:
             students.append(entry)
     if not students:
         raise UserError(
             f"{folder} has no folders of students: put submissions at DIR/<student>/<lab>.cu"
         )
-    return ClassFolder(students, notes, read_notes(folder))
+    return ClassFolder(students, notes + _ignored(students), read_notes(folder))
+
+
+def is_record(folder: Path) -> bool:
+    """Whether a folder holds the grades of a class rather than a student's files."""
+    return (folder / RECORD).is_file()
+
+
+def _ignored(students: Sequence[Path]) -> list[str]:
+    """A line about what lies in students' folders and is no <lab>.cu, which may be meant as one."""
+    read = {f"{lab}.cu" for lab in all_labs()}
+    names = [
+        f"{one_line(student.name)}/{one_line(name)}"
+        for student in students
+        for name in _names_in(student)
+        if name not in read and not name.startswith(".")
+    ]
+    if not names:
+        return []
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return [f"ignored {listed(names[:_SHOWN])}{more}: only <lab>.cu counts"]
+
+
+def _names_in(folder: Path) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError as error:
+        raise UserError(f"{one_line(str(folder))}: {error.strerror}") from error
 
 
 def student_of(folder: Path) -> str:
@@ -144,9 +176,7 @@ def read_notes(folder: Path) -> Collected:
         notes = decoded(read_limited(path, _MOST_BYTES), _Notes)
         if notes.schema != 1:
             raise ValueError(f"unknown schema {notes.schema}")
-        return Collected(
-            notes.students, notes.files, notes.decisions, notes.questions, notes.known
-        )
+        return Collected(notes.students, notes.files, notes.decisions, notes.questions, notes.known)
     except (UserError, ValueError) as error:
         raise UserError(
             f"{path} cannot be used ({error}): remove it, and collect the class again"

@@ -24,11 +24,12 @@ from tilelab.base.errors import InfraError, UserError
 from tilelab.model.evidence import Evidence
 from tilelab.model.grade import Adjustment, Answer, Asked, Grade, Remark
 from tilelab.model.student import Student
+from tilelab.pipeline import class_folder
 from tilelab.pipeline.harness.session import Machine
 from tilelab.record import archive
 from tilelab.record.fingerprint import Inputs
 
-NAME = "record.sqlite"
+NAME = class_folder.RECORD
 # What each version adds to the one before it.
 _FILES = ("schema.sql", "schema_2.sql", "schema_3.sql", "schema_4.sql")
 _SQL = [Path(__file__).with_name(name) for name in _FILES]

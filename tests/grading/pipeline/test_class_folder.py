@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from tilelab.base.errors import UserError
+from tilelab.collect import writing
 from tilelab.model.student import Student
 from tilelab.pipeline import class_folder
 from tilelab.pipeline.class_folder import Collected, Handed
+from tilelab.record import store
 
 
 def test_notes_survive(tmp_path: Path) -> None:
@@ -29,6 +31,27 @@ def test_notes_survive(tmp_path: Path) -> None:
 def test_a_class_that_was_not_collected_has_no_notes(tmp_path: Path) -> None:
     (tmp_path / "amber").mkdir()
     assert class_folder.read_class(tmp_path).collected == Collected()
+
+
+def test_a_folder_with_a_record_is_no_student_s(tmp_path: Path) -> None:
+    for name in ("amber", "results"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "results" / store.NAME).touch()
+    found = class_folder.read_class(tmp_path)
+    assert [one.name for one in found.students] == ["amber"] == writing.folders_in(tmp_path)
+    assert found.notes == ["ignored results: it holds record.sqlite"]
+
+
+def test_what_is_ignored_in_students_folders_is_named(tmp_path: Path) -> None:
+    for name in ("amber/Diff.cu", "basil/diff (1).cu", "basil/diff.cu", "basil/.DS_Store"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    (line,) = class_folder.read_class(tmp_path).notes
+    assert line == "ignored amber/Diff.cu, basil/diff (1).cu: only <lab>.cu counts"
+    for number in range(20):
+        (tmp_path / "amber" / f"{number}.txt").touch()
+    (line,) = class_folder.read_class(tmp_path).notes
+    assert line.endswith(" and 2 more: only <lab>.cu counts")
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"schema": 2}', '{"schema": 1, "students": 3}'])
