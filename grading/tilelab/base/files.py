@@ -128,6 +128,15 @@ def write_pieces_atomically(path: Path, pieces: Iterable[bytes]) -> None:
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 
+def remove_unfinished(folder: Path) -> None:
+    """Removes what write_atomically() had not finished in a folder when its process was killed."""
+    for path in folder.glob(".*.*.????????"):
+        facts = path.lstat()
+        # Until a file is finished, it is its owner's alone, as others that are hidden rarely are.
+        if stat.S_ISREG(facts.st_mode) and stat.S_IMODE(facts.st_mode) == 0o600:
+            path.unlink(missing_ok=True)
+
+
 def _write_pieces(path: Path, pieces: Iterable[bytes]) -> None:
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

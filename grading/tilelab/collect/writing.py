@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tilelab.base.errors import UserError
-from tilelab.base.files import write_atomically
+from tilelab.base.files import remove_unfinished, write_atomically
 from tilelab.collect.choosing import Choice
 from tilelab.model.grade import Asked
 from tilelab.model.student import Student
@@ -53,6 +53,8 @@ def write(
 ) -> tuple[Changes, Collected]:
     """Writes files that are new or differ, deletes none, and notes all that are there."""
     _make(folder)
+    for name in (".", *folders_in(folder)):
+        remove_unfinished(folder / name)
     before = read_notes(folder)
     noted = {(one.student, one.lab): one for one in before.files}
     changes = Changes()

@@ -20,9 +20,7 @@ NOON = datetime.datetime(2027, 3, 1, 12, tzinfo=datetime.UTC)
 ROSTER = [Student("amber", "Amber Stone"), Student("dill")]
 
 
-def choice(
-    student: str, data: bytes, at: Path, hours: float = 0, source: str = "in.zip"
-) -> Choice:
+def choice(student: str, data: bytes, at: Path, hours: float = 0, source: str = "in.zip") -> Choice:
     copy = at / f"copy of {student}"
     copy.write_bytes(data)
     when = NOON + datetime.timedelta(hours=hours)
@@ -114,6 +112,18 @@ def test_a_crash_leaves_no_half_written_file(
         writing.write(folder, [choice("amber", b"new", tmp_path)], ROSTER)
     assert (folder / "amber" / "diff.cu").read_bytes() == b"old"
     assert os.listdir(folder / "amber") == ["diff.cu"]
+
+
+def test_what_a_killed_collection_left_is_removed(tmp_path: Path) -> None:
+    folder = tmp_path / "class"
+    writing.write(folder, [choice("amber", b"old", tmp_path)], ROSTER)
+    left = [folder / ".collected.json.a_b1c2d3", folder / "amber" / ".diff.cu.w0h9o4md"]
+    for path in left:
+        path.touch(0o600)
+    theirs = folder / "amber" / ".diff.cu.original"
+    theirs.touch(0o644)
+    writing.write(folder, [choice("basil", b"new", tmp_path)], ROSTER)
+    assert [path.exists() for path in (*left, theirs)] == [False, False, True]
 
 
 def test_a_folder_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
