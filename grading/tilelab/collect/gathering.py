@@ -16,7 +16,7 @@ from tilelab.collect.decisions import Decisions
 from tilelab.collect.folder_names import Folders
 from tilelab.collect.identifying import Identified, identify
 from tilelab.collect.members import MAX_MEMBERS, Member
-from tilelab.collect.naming import SURENESS, is_skeleton, meant
+from tilelab.collect.naming import is_skeleton, meant
 from tilelab.collect.questions import Left, Question, about_choice, about_kernel, about_stray, few
 from tilelab.collect.roster.people import Roster
 from tilelab.collect.sorting import Doubt, Sorted, sort
@@ -34,7 +34,6 @@ class Gathered:
     """What was found. Names are folders of students; the lines are about what was not clear.
 
     `left` has the files of each student that are for no lab; `strangers` are not in the roster.
-    `guessed` are files with other names, by lab and by what says that they are for it.
     `seen` are all files, by the source that is noted of them. `asked` is what students ask about
     their grades, `questions` what the instructor is asked.
     """
@@ -44,7 +43,6 @@ class Gathered:
     strangers: set[str] = field(default_factory=set)
     students: set[str] = field(default_factory=set)
     left: dict[str, list[Left]] = field(default_factory=lambda: defaultdict(list))
-    guessed: dict[tuple[str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
     seen: dict[str, list[Member]] = field(default_factory=lambda: defaultdict(list))
     asked: list[Asked] = field(default_factory=list)
     unsure: list[str] = field(default_factory=list)
@@ -101,12 +99,9 @@ class Gatherer:
         """One file for each student and lab."""
         gathered = self._gathered
         doubts: dict[Doubt, str] = {}
-        for (student, lab), several in sorted(self._found.items()):
+        for (student, _), several in sorted(self._found.items()):
             choice = choose(several, self._course, policy)
             gathered.choices.append(choice)
-            found = choice.found
-            if SURENESS[found.by]:
-                gathered.guessed[lab, found.by].append(f"{student} ({found.member.name})")
             if choice.remark:
                 gathered.unsure.append(choice.remark)
             if choice.doubt:  # whoever of a group is asked, it holds for all

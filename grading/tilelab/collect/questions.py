@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tilelab.base.text import listed, one_line
+from tilelab.collect.choosing import Found
 from tilelab.collect.decisions import answer
 from tilelab.collect.members import Member
 from tilelab.collect.sorting import Doubt
@@ -42,6 +43,14 @@ def few(questions: Sequence[Question], where: str) -> list[Question]:
 def about_choice(student: str, doubt: Doubt) -> Question:
     answers = tuple(answer(one.key, student, doubt.lab) for one in doubt.choices)
     return Question(f"{student}: {doubt.remark}", answers)
+
+
+def about_passed(found: Found) -> Question:
+    return Question(
+        f"{found.student}: the class has {found.lab}.cu under its own name, so "
+        f"{found.member.shown} is not taken",
+        (answer(found.member.key, found.student, found.lab), answer(found.member.key)),
+    )
 
 
 def about_kernel(student: str, member: Member) -> Question:

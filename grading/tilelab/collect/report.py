@@ -6,13 +6,14 @@ import datetime
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tilelab.base.text import counted, listed, one_line, shorten
 from tilelab.collect import group_files
+from tilelab.collect.choosing import Choice
 from tilelab.collect.gathering import Gathered
-from tilelab.collect.questions import Question, about_left
+from tilelab.collect.questions import Question, about_left, about_passed
 from tilelab.collect.writing import Changes
 from tilelab.model.course import Course
 from tilelab.pipeline.class_folder import Collected
@@ -57,6 +58,8 @@ def make(
 
     The copies of the sources' files must be there.
     """
+    taken = [choice for choice in gathered.choices if choice not in changes.passed]
+    gathered = replace(gathered, choices=taken)
     files = Counter(one.lab for one in collected.files)
     labs = [lab for lab in course.assignments if files[lab]]
     labs += sorted(set(files) - set(labs))
@@ -89,7 +92,7 @@ def make(
         missing=_missing(lacking, gathered, {student for student, _ in has}),
         skeletons=_skeletons(gathered),
         strangers=[key for key in everybody if enrolled and key not in enrolled],
-        guessed=_guessed(gathered),
+        guessed=_guessed(gathered.choices),
         unsure=gathered.unsure,
         asked=[
             f"{one.student}: {one.lab}{f', line {one.line}' if one.line else ''}: "
@@ -99,6 +102,11 @@ def make(
         questions=[
             *_left_over(gathered, collected, folder),
             *gathered.questions,
+            *(
+                about_passed(choice.found)
+                for choice in changes.passed
+                if not choice.found.is_skeleton
+            ),
             *group_files.differing(gathered.choices, collected, groups, folder),
             *(
                 about_left(student, lacked, gathered.left[student])
@@ -151,13 +159,17 @@ def _missing(lacking: Mapping[str, list[str]], gathered: Gathered, busy: set[str
     return [f"{what} ({len(keys)}): {listed(keys)}" for what, keys in groups.items()]
 
 
-def _guessed(gathered: Gathered) -> list[str]:
+def _guessed(choices: Sequence[Choice]) -> list[str]:
     """A line for all whose files are for one lab, because the same says so."""
     why = {"function": "it defines its functions", "word": "its name has that word"}
-    whose = {key: list(dict.fromkeys(files)) for key, files in sorted(gathered.guessed.items())}
+    whose: dict[tuple[str, str], list[str]] = {}
+    for found in (choice.found for choice in choices):
+        if found.by in why:
+            file = f"{found.student} ({found.member.name})"
+            whose.setdefault((found.lab, found.by), []).append(file)
     return [
         f"{lab}, because {why[by]} ({len(files)}): {listed(files)}"
-        for (lab, by), files in whose.items()
+        for (lab, by), files in sorted(whose.items())
     ]
 
 

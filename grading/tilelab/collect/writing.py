@@ -9,7 +9,9 @@ from pathlib import Path
 
 from tilelab.base.errors import UserError
 from tilelab.base.files import remove_unfinished, write_atomically
-from tilelab.collect.choosing import Choice
+from tilelab.collect.choosing import Choice, Found
+from tilelab.collect.naming import SURENESS
+from tilelab.labs import lab as labs
 from tilelab.model.grade import Asked
 from tilelab.model.student import Student
 from tilelab.pipeline.class_folder import (
@@ -20,6 +22,7 @@ from tilelab.pipeline.class_folder import (
     read_notes,
     write_notes,
 )
+from tilelab.pipeline.shared_files import is_begun
 
 
 @dataclass
@@ -30,6 +33,7 @@ class Changes:
     updated: list[str] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)  # from an earlier time, and not in these sources
+    passed: list[Choice] = field(default_factory=list)  # which count less than what is there
 
 
 def folders_in(folder: Path) -> list[str]:
@@ -53,15 +57,17 @@ def write(
 ) -> tuple[Changes, Collected]:
     """Writes files that are new or differ, deletes none, and notes all that are there."""
     _make(folder)
-    for name in (".", *folders_in(folder)):
-        remove_unfinished(folder / name)
+    for one in (folder, *(folder / name for name in folders_in(folder))):
+        if one == folder or not one.is_symlink():
+            remove_unfinished(one)
     before = read_notes(folder)
     noted = {(one.student, one.lab): one for one in before.files}
     changes = Changes()
     for choice in choices:
         key = (choice.found.student, choice.found.lab)
         noted[key] = _put(folder, choice, noted.get(key), changes)
-    mine = {(choice.found.student, choice.found.lab) for choice in choices}
+    taken = [choice for choice in choices if choice not in changes.passed]
+    mine = {(choice.found.student, choice.found.lab) for choice in taken}
     there = {
         key: one
         for key, one in sorted(noted.items())
@@ -91,6 +97,9 @@ def _put(folder: Path, choice: Choice, before: Handed | None, changes: Changes) 
     if path.is_file() and not path.is_symlink() and path.read_bytes() == data:
         changes.unchanged.append(shown)
         return before if before and _still_counts(before, handed) else handed
+    if before and path.is_file() and _stays(path, before, found):
+        changes.passed.append(choice)
+        return before
     if os.path.lexists(path):
         changes.updated.append(f"{shown}: {_older(handed, before)}")
     else:
@@ -98,6 +107,12 @@ def _put(folder: Path, choice: Choice, before: Handed | None, changes: Changes) 
     _make(path.parent)
     write_atomically(path, data)
     return handed
+
+
+def _stays(path: Path, before: Handed, found: Found) -> bool:
+    """Whether work of an earlier time counts before a skeleton, or before a name that says less."""
+    is_less = found.is_skeleton or SURENESS[found.by] > SURENESS.get(before.by, 0)
+    return is_less and is_begun(path, labs.load(found.lab))
 
 
 def _still_counts(before: Handed, handed: Handed) -> bool:
@@ -121,7 +136,9 @@ def _older(handed: Handed, before: Handed | None) -> str:
 def _handed(choice: Choice) -> Handed:
     found = choice.found
     when = found.when.isoformat() if found.when else None
-    return Handed(found.student, found.lab, when, found.source, choice.attempt, choice.attempts)
+    return Handed(
+        found.student, found.lab, when, found.source, choice.attempt, choice.attempts, found.by
+    )
 
 
 def _make(folder: Path) -> None:

@@ -31,7 +31,7 @@ _MOST_BYTES = 256 * 1024 * 1024
 class Handed(Struct, frozen=True, forbid_unknown_fields=True):
     """Where a file came from. `submitted` is ISO 8601 in UTC, or None if the source does not say.
 
-    `attempt` counts from 1, among `attempts` that were found.
+    `attempt` counts from 1, among `attempts` that were found. `by` is how we know the lab.
     """
 
     student: str
@@ -40,6 +40,7 @@ class Handed(Struct, frozen=True, forbid_unknown_fields=True):
     source: str = ""
     attempt: int = 1
     attempts: int = 1
+    by: str = "name"
 
 
 class Decision(Struct, frozen=True, forbid_unknown_fields=True):

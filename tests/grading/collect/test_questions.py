@@ -95,6 +95,35 @@ def test_a_file_of_another_lab_and_a_skeleton_put_no_lab_at_hand(class_: Class) 
     assert made.missing == ["no diff.cu (2): amber, basil", "no file to judge (2): kim1, kim2"]
 
 
+@pytest.mark.parametrize("name", ["helper.cu", "diff_helper.cu"])
+def test_a_later_file_with_another_name_replaces_none_and_is_asked_about(
+    name: str, class_: Class
+) -> None:
+    class_.collect({"amber/diff.cu": FIRST})
+    made = class_.collect({f"amber/{name}": SECOND})
+    assert class_.text("amber") == FIRST
+    assert (made.replaced, made.guessed) == ([], [])
+    ((line, (taken, nothing)),) = asked(made).items()
+    assert line == (
+        f"amber: the class has diff.cu under its own name, so amber/{name} is not taken"
+    )
+    assert class_.collect({f"amber/{name}": SECOND}, nothing).questions == []
+    assert class_.text("amber") == FIRST
+    assert class_.collect({f"amber/{name}": SECOND}, taken).questions == []
+    assert class_.text("amber") == SECOND
+    class_.collect({"amber/diff.cu": FIRST})
+    assert class_.text("amber") == FIRST
+
+
+def test_a_later_skeleton_replaces_no_work_and_gives_way_to_any(class_: Class) -> None:
+    skeleton = LABS[0].pristine.read_text()
+    class_.collect({"amber/diff.cu": FIRST, "basil/diff.cu": skeleton})
+    made = class_.collect({"amber/diff.cu": skeleton, "basil/kernel.cu": SECOND})
+    assert (class_.text("amber"), class_.text("basil")) == (FIRST, SECOND)
+    assert (made.skeletons, made.questions) == ([], [])
+    assert made.replaced == ["basil/diff.cu: replaced"]
+
+
 @pytest.mark.parametrize("name", ["diff.cu.txt", "Diff.txt", "lab/my code.cpp", "diff.cpp"])
 def test_a_text_under_another_name_is_asked_for_and_taken(name: str, class_: Class) -> None:
     files: dict[str, str | bytes] = {"amber/diff.cu": FIRST, f"basil/{name}": SECOND}

@@ -279,7 +279,7 @@ def test_in_a_clone_the_name_and_the_folder_count_before_the_time(
     (choice,) = found.choices
     assert choice.found.source == f"gpu-lab-amber: gpu-lab-amber/{own}"
     assert choice.found.when == datetime.datetime(2027, 2, 28, 8, tzinfo=datetime.UTC)
-    assert (choice.attempt, choice.attempts, found.guessed) == (2, 2, {})
+    assert (choice.attempt, choice.attempts) == (2, 2)
     (question,) = found.questions
     assert question.line == (
         f"amber: gpu-lab-amber/{own} is taken for diff, not gpu-lab-amber/{other}, which differs"
