@@ -121,7 +121,9 @@ def _still_counts(before: Handed, handed: Handed) -> bool:
     What a source says now counts before what it said at an earlier time, unless it says nothing: a
     roster may have had the time.
     """
-    if before.source == handed.source or not before.submitted:
+    if not before.submitted:
+        return False
+    if before.source == handed.source:
         return not handed.submitted
     return handed.submitted is not None and before.submitted < handed.submitted
 

@@ -73,6 +73,17 @@ def test_a_section_is_exported_and_sent_feedback(
     assert sorted(path.name for path in (desk / "results/feedback").iterdir()) == students
 
 
+@pytest.mark.parametrize("named", ["cedar", "3", "C@u.edu", "Cedar Elm"])
+def test_feedback_has_the_deadline_of_whomever_the_course_names(named: str, desk: Path) -> None:
+    (desk / "course.toml").write_text(
+        'time_zone = "UTC"\n[labs.diff]\ndeadline = 2027-03-01T12:00:00\n'
+        f'[extensions."{named}"]\ndiff = 2027-03-04T12:00:00\n'
+    )
+    types(desk, "feedback", "--course", "course.toml")
+    for student, day in (("amber", "2027-03-01"), ("cedar", "2027-03-04")):
+        assert f"{day} 12:00" in (desk / "results/feedback" / student / "diff.md").read_text()
+
+
 def rows_of(desk: Path) -> list[str]:
     (part,) = (desk / "results").glob("gradebook-*.csv")
     with part.open(newline="") as file:

@@ -81,7 +81,8 @@ def collect(
         changes, collected = writing.write(
             folder, found.choices, people.students, decided.noted(), found.asked, people.known
         )
-        strange = enrolled.unknown_students(course, folder, {*keys, *writing.folders_in(folder)})
+        there = {class_folder.student_of(folder / name) for name in writing.folders_in(folder)}
+        strange = enrolled.unknown_students(course, folder, {*keys, *there})
         remarks = [*people.remarks, *gone, *strange]
         collected = replace(collected, files=enrolled.with_times(collected.files, course))
         made = report.make(found, changes, collected, course, remarks, folder)
