@@ -221,10 +221,10 @@ def _facts(work: Work, course: Course) -> list[tuple[str, str]]:
     submitted = datetime.datetime.fromisoformat(grade.submitted) if grade.submitted else None
     handed = words.moment_text(submitted, course.time_zone)
     late = words.late_text(grade)
-    if submitted and deadline and submitted > deadline and not late:
-        late = "within the grace period"
     # With another deadline than that of the course, lateness and date would contradict each other.
     is_of_course = course.days_late(key, name, submitted) == grade.days_late
+    if is_of_course and submitted and deadline and submitted > deadline and not late:
+        late = "within the grace period"
     facts = [
         ("Handed in", f"{handed} ({late})" if handed and late else handed),
         ("Group", one_line(work.student.group)),

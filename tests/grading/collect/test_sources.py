@@ -286,6 +286,14 @@ def test_in_a_clone_the_name_and_the_folder_count_before_the_time(
     )
 
 
+@pytest.mark.parametrize("odd", [":(glob)x.cu", ":!diff.cu", "[a-z].cu", ":(top,icase)X/DIFF.CU"])
+def test_a_name_that_git_takes_for_a_pattern_is_that_of_a_file(odd: str, tmp_path: Path) -> None:
+    commits = [("2027-03-01T08:00:00 +0000", {"diff.cu": downloads.FIRST, odd: downloads.LATE})]
+    found = gather(downloads.clone_of(tmp_path / "gpu-lab-amber", commits), tmp_path)
+    (choice,) = found.choices
+    assert choice.found.source == "gpu-lab-amber: gpu-lab-amber/diff.cu"
+
+
 def test_a_name_counts_before_a_later_submission_that_says_less(tmp_path: Path) -> None:
     about = "assignment_77_export/submission_metadata.yml"
     text = str(downloads.GRADESCOPE[about])

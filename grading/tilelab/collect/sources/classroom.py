@@ -99,8 +99,10 @@ def _files(git: Git, labs: Sequence[Lab], spool: Spool, refused: list[str]) -> l
             files.append(member)
             continue
         try:
-            *older, last = _versions(git, head, member, spool)
-            files.append(replace(last, older=tuple(older)))
+            versions = list(_versions(git, head, member, spool))
+            if not versions:
+                raise Refused("is in no commit that git finds by its name")
+            files.append(replace(versions[-1], older=tuple(versions[:-1])))
         except Refused as why:
             refused.append(f"{member.shown}: {why}")
     return files
