@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from pathlib import Path
@@ -194,11 +195,9 @@ class Lab(Limits, frozen=True):
         return self.skeleton.with_name(".skeleton.cu")
 
     @property
-    def given(self) -> list[Path]:
+    def given(self) -> tuple[Path, ...]:
         """The kernels that students get and do not edit: baseline, worked examples, cases."""
-        folder = self.skeleton.parent
-        kernels = {*folder.glob("*.cu"), *folder.glob(f"{CASES}/*.cu")}
-        return sorted(kernels - {self.skeleton, self.pristine})
+        return _given(self.skeleton, self.pristine)
 
     @property
     def solutions(self) -> Path:
@@ -231,6 +230,13 @@ class Lab(Limits, frozen=True):
     def figures(self) -> Path:
         """What the reference solution moves, in a copy that lacks the solution itself."""
         return self.repo / "labs" / self.name / "reference" / "figures.txt"
+
+
+@functools.cache  # `collect` asks for each of a class's submissions
+def _given(skeleton: Path, pristine: Path) -> tuple[Path, ...]:
+    folder = skeleton.parent
+    kernels = {*folder.glob("*.cu"), *folder.glob(f"{CASES}/*.cu")}
+    return tuple(sorted(kernels - {skeleton, pristine}))
 
 
 def _step(path: Path) -> tuple[int, str]:
