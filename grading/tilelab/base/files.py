@@ -11,7 +11,7 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -128,9 +128,16 @@ def write_pieces_atomically(path: Path, pieces: Iterable[bytes]) -> None:
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 
-def remove_unfinished(folder: Path) -> None:
-    """Removes what write_atomically() had not finished in a folder when its process was killed."""
-    for path in folder.glob(".*.*.????????"):
+def remove_unfinished(folder: Path, names: Collection[str]) -> None:
+    """Removes what write_atomically() had not finished in a folder when its process was killed.
+
+    `names` are those of the files that it writes there.
+    """
+    for path in folder.glob(".*.????????"):
+        name, ending = path.name[1:-9], path.name[-8:]
+        # Digits alone are rather the date of somebody's own copy.
+        if name not in names or ending.isdigit():
+            continue
         facts = path.lstat()
         # Until a file is finished, it is its owner's alone, as others that are hidden rarely are.
         if stat.S_ISREG(facts.st_mode) and stat.S_IMODE(facts.st_mode) == 0o600:

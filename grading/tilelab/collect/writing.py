@@ -15,6 +15,7 @@ from tilelab.labs import lab as labs
 from tilelab.model.grade import Asked
 from tilelab.model.student import Student
 from tilelab.pipeline.class_folder import (
+    NOTES,
     Collected,
     Decision,
     Handed,
@@ -57,9 +58,11 @@ def write(
 ) -> tuple[Changes, Collected]:
     """Writes files that are new or differ, deletes none, and notes all that are there."""
     _make(folder)
-    for one in (folder, *(folder / name for name in folders_in(folder))):
-        if one == folder or not one.is_symlink():
-            remove_unfinished(one)
+    remove_unfinished(folder, {NOTES})
+    kernels = {f"{lab}.cu" for lab in labs.all_labs()}
+    for name in folders_in(folder):
+        if not (folder / name).is_symlink():
+            remove_unfinished(folder / name, kernels)
     before = read_notes(folder)
     noted = {(one.student, one.lab): one for one in before.files}
     changes = Changes()

@@ -126,6 +126,18 @@ def test_what_a_killed_collection_left_is_removed(tmp_path: Path) -> None:
     assert [path.exists() for path in (*left, theirs)] == [False, False, True]
 
 
+@pytest.mark.parametrize(
+    "name",
+    [".secret.env.original", ".diff.cu.20261130", "amber/.notes.md.w0h9o4md", ".diff.cu.abcdefgh"],
+)
+def test_what_only_looks_unfinished_is_left_alone(name: str, tmp_path: Path) -> None:
+    folder = tmp_path / "class"
+    writing.write(folder, [choice("amber", b"old", tmp_path)], ROSTER)
+    (folder / name).touch(0o600)
+    writing.write(folder, [choice("basil", b"new", tmp_path)], ROSTER)
+    assert (folder / name).exists()
+
+
 def test_a_folder_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "class").mkdir()
