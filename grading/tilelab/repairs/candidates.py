@@ -10,6 +10,7 @@ from collections.abc import Set as AbstractSet
 from heapq import nsmallest
 from itertools import chain, islice, pairwise
 
+from tilelab.repairs import sites
 from tilelab.repairs.code import Code, all_of, line_of, says
 from tilelab.repairs.edit import Edit, joined
 from tilelab.repairs.families import (
@@ -85,6 +86,8 @@ _MOST_PAIRS = 40
 # Of the same kind, and in the same line as well.
 _PER_PREDECESSOR = 0.008
 _PER_NEIGHBOR = 0.05
+# One that cannot be chosen at run time takes the compiler as long as a dozen of the others.
+_A_COPY = 0.25
 
 
 def of(
@@ -130,7 +133,7 @@ def of(
     for edit in sorted([*single, *several], key=cost):
         by_text.setdefault(_digest(edit.applied(code.text)), edit)
     by_text.pop(_digest(code.text), None)
-    return _mixed(list(by_text.values()), cost)
+    return _mixed(list(by_text.values()), code, cost)
 
 
 def kinds_of(patterns: AbstractSet[str]) -> set[str]:
@@ -158,7 +161,7 @@ def _digest(text: bytes) -> bytes:
     return hashlib.blake2b(text, digest_size=16).digest()
 
 
-def _mixed(edits: list[Edit], cost: Callable[[Edit], float]) -> list[Edit]:
+def _mixed(edits: list[Edit], code: Code, cost: Callable[[Edit], float]) -> list[Edit]:
     """The edits, so that no kind or line of which there are many keeps others waiting."""
     seen: Counter[str] = Counter()
     near: Counter[tuple[str, int]] = Counter()
@@ -166,7 +169,8 @@ def _mixed(edits: list[Edit], cost: Callable[[Edit], float]) -> list[Edit]:
     for edit in edits:
         kind, place = edit.kind.name, (edit.kind.name, edit.line)
         before = _PER_PREDECESSOR * seen[kind] + _PER_NEIGHBOR * near[place]
-        costs.append(cost(edit) + before)
+        copy = _A_COPY if sites.of(edit, code) is None else 0
+        costs.append(cost(edit) + before + copy)
         seen[kind] += 1
         near[place] += 1
     return [edit for _, _, edit in sorted(zip(costs, range(len(edits)), edits, strict=True))]

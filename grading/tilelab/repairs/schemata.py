@@ -99,7 +99,10 @@ def _choosing(code: Code, found: Mapping[int, tuple[Site, ...]]) -> _Copy:
     placed = [_Placed(one, number) for number, own in found.items() for one in own]
     begins = {one.function + 1 for own in found.values() for one in own}
     placed += [_Placed(Site(one, one, "", is_expression=False)) for one in begins]
-    placed.sort(key=lambda one: (one.site.begin, -one.site.end, one.number))
+    # What may change the type stands around the rest, so an error about it is in its own lines.
+    placed.sort(
+        key=lambda one: (one.site.begin, -one.site.end, one.site.is_cast, one.number),
+    )
     return _Copy(everywhere, tuple(_rendered(text, 0, len(text), placed, everywhere)))
 
 

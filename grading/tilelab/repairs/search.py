@@ -37,6 +37,7 @@ _MOST_TOGETHER = 1_500_000
 
 # Shares of the time for the first search. What has passed once may take longer to pass all tests.
 _TO_CONFIRM = 0.5
+_IF_NOTHING_PASSES = 0.5
 
 # Where what has to be right is right, few others pass the tests of memory, too.
 _FOR_A_BETTER_ONE = 0.25
@@ -136,7 +137,7 @@ def _search(
     seed: int,
     found: Sequence[Failure],
 ) -> Causes:
-    tried = _tried(trial, code, edits, wanted, seed)
+    tried = _tried(trial, code, edits, wanted, seed, _IF_NOTHING_PASSES)
     if tried.best:
         return Causes(chosen.of([one.edit for one in tried.best], code))
     patterns = {one.pattern for one in found}
@@ -184,18 +185,22 @@ def _partial(
     return Causes(tuple(replace(one, is_all=False, with_another=with_another) for one in found))
 
 
-def _tried(trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed: int) -> _Tried:
+def _tried(
+    trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed: int, more: float = 0
+) -> _Tried:
+    """What the edits pass. As long as none passes anything, there is `more` time, a share of it."""
     tried = _Tried()
     for number, batch in enumerate(_batches(edits, code)):
-        better = _better(trial, code, batch, wanted, seed, number)
+        begun = trial if tried.partly else trial.longer(more)
+        better = _better(begun, code, batch, wanted, seed, number)
         tried += _Tried(nearer=[one for one in better if one.wrong])
         hopeful = [one for one in better if not one.wrong]
-        tried += _confirmed(trial.longer(_TO_CONFIRM), hopeful, wanted, seed + _NEXT_SEED)
+        tried += _confirmed(begun.longer(_TO_CONFIRM), hopeful, wanted, seed + _NEXT_SEED)
         if tried.best:
             break
         if _typical(tried.right):
             trial = trial.soon_over(_FOR_A_BETTER_ONE)
-        if trial.is_over:
+        if begun.is_over:
             break
     return tried
 
@@ -394,7 +399,7 @@ def _patterns_left(
     trial: Trial, one: Repaired, wanted: Task, seed: int, shown: Failure
 ) -> set[str] | None:
     """Of the test that the screen begins with, and of what fails first if time is left."""
-    cases = trial.judged(one, shown.criterion, seed, shown.test)
+    cases = None if trial.is_over else trial.judged(one, shown.criterion, seed, shown.test)
     if cases is None:
         return None
     left = trial.first_failure(one, wanted, seed)

@@ -32,7 +32,7 @@ _TERMS = (
     "binary_expression", "conditional_expression", "parenthesized_expression", "unary_expression",
 )  # fmt: skip
 _WHOLE = re.compile(r"-?\d+")
-_REAL = re.compile(r"\d\.|\(\s*(?:float|double)\s*\)|\b(?:float|double)\s*\(")
+_REAL = re.compile(r"\d\.|(?<!sizeof)\(\s*(?:float|double)\s*\)|\b(?:float|double)\s*\(")
 
 
 @dataclass(frozen=True)
@@ -170,13 +170,11 @@ def _can_be_chosen(node: Node) -> bool:
 
 
 def _is_in_a_type(node: Node) -> bool:
-    """Whether this is an argument of a template, which has to be a constant."""
+    """Whether this is in an argument of a template or in the size of an array: both are constant."""
     around = node.parent
-    while around is not None and around.type in (*_EXPRESSIONS, "template_argument_list"):
-        if around.type == "template_argument_list":
-            return True
+    while around is not None and around.type in _EXPRESSIONS:
         around = around.parent
-    return False
+    return around is not None and around.type in ("template_argument_list", "array_declarator")
 
 
 def _is_read(node: Node, around: Node) -> bool:

@@ -89,7 +89,7 @@ class Trial:
     work: Path
     seconds: float
     deadline: float
-    patience: float  # processor seconds of a call in the test that failed
+    patience: float  # processor seconds of a call, where many repairs are tried
     programs: list[Edit] = field(default_factory=list)
 
     @classmethod
@@ -181,7 +181,7 @@ class Trial:
         """What is still to be mended, if that is known."""
         passed = 0
         for name in (*wanted.needed, *wanted.others):
-            cases = self.judged(one, name, seed)
+            cases = None if self.is_over else self.judged(one, name, seed)
             if cases is None:
                 return None
             for case in cases:
@@ -218,14 +218,16 @@ class Trial:
     def judged(
         self, one: Repaired, name: str, seed: int, test: str | None = None
     ) -> list[Case] | None:
-        """The tests of a criterion, or one of them, up to the first that fails. None if unknown."""
-        if self.is_over:
-            return None
-        seconds = self.deadline - time.monotonic() + _SECONDS_TO_END
+        """The tests of a criterion, or one of them, up to the first that fails. None if unknown.
+
+        After the deadline, too: what has passed some tests by then may still pass the rest.
+        """
+        seconds = max(self.deadline - time.monotonic(), 0) + _SECONDS_TO_END
         told = self._workers(one, name)
-        lab = self._lab if test is None else self._impatient
         try:
-            return judge.first_failure(lab, self.toolchain, name, told, seed, seconds, test).cases
+            return judge.first_failure(
+                self._lab, self.toolchain, name, told, seed, seconds, test
+            ).cases
         except InfraError:
             return None
 
@@ -247,7 +249,7 @@ class Trial:
 
     @property
     def _impatient(self) -> Lab:
-        """The lab, with as much time for a call as the test that failed needs."""
+        """The lab, with as much time for a call as most repairs need where it fails."""
         return structs.replace(self._lab, seconds=min(self._lab.seconds, self.patience))
 
     def _made(self, text: str, folder: Path) -> Worker:

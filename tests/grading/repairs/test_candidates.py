@@ -7,7 +7,7 @@ import time
 import pytest
 
 from tilelab.base.repository import REPO
-from tilelab.repairs import candidates
+from tilelab.repairs import candidates, sites
 from tilelab.repairs.code import parse
 
 _KERNEL = "__global__ void k(const float* in, float* out, int n) {{ {} }}"
@@ -378,3 +378,20 @@ def test_what_nobody_writes_by_hand_is_not_searched(inner: str) -> None:
 def test_the_largest_file_of_the_labs_is_searched() -> None:
     texts = [path.read_text() for path in (REPO / "solutions").glob("*/*/*.cu")]
     assert len(texts) > 300 and not any(parse(text).is_too_large for text in texts)
+
+
+def test_what_needs_a_text_of_its_own_comes_after_what_can_be_chosen_in_its_place() -> None:
+    code = parse(_KERNEL.format("int i = threadIdx.x; if (i <= n) out[i] = in[i];"))
+    found = [one for one in candidates.of(code, set(), set()) if one.cost == pytest.approx(0.6)]
+    are_copies = [sites.of(one, code) is None for one in found]
+    assert {True, False} == set(are_copies)
+    assert are_copies == sorted(are_copies)
+
+
+def test_a_direction_is_no_number_of_elements() -> None:
+    copy = "float* d; cudaMemcpy(d, in, n * sizeof(float), cudaMemcpyHostToDevice);"
+    code = parse(_HOST.format(copy))
+    found = candidates.of(code, set(), set())
+    made = [one.applied(code.text) for one in found if one.kind.name == "bytes and elements"]
+    assert made
+    assert not any(b"HostToDevice) * sizeof" in one for one in made)

@@ -14,6 +14,7 @@ KIND = Kind("a kind", "A question?", "An idea.")
 TEXT = """#include "diff.h"
 __global__ void k(const int* in, int* out, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
+  __shared__ int tile[32 / 2 + 1];
   if (i < n) {
     out[i] = in[i];
   }
@@ -67,6 +68,7 @@ def test_edits_in_different_places_share_a_copy_of_the_text() -> None:
         ("const int i", "const float i"),
         ("const int i", "int j = 0; const int i"),
         ("__global__", "__global__ __launch_bounds__(8)"),
+        ("32 / 2 +", "32 / 4 +"),
     ],
 )
 def test_what_cannot_be_chosen_in_its_place_has_a_copy_of_its_own(change: tuple[str, str]) -> None:
@@ -129,3 +131,18 @@ def test_the_functions_of_each_lab_call_the_chosen_copy(name: str) -> None:
     functions = header.count("F(") + header.count("FUNCTION(")
     assert text.count("default: return tl_0::") >= 1
     assert text.count("default: return tl_0::") == text.count("case 1: return tl_1::") <= functions
+
+
+def test_what_may_change_a_type_stands_around_what_does_not() -> None:
+    """So the compiler names its line, and not that of another repair of the same words."""
+    real = edit(("in[i]", "(float)in[i]"))
+    for edits in ((ELEMENT, real), (real, ELEMENT)):
+        found = joined(*edits)
+        assert places_of(found.text) == 1
+        assert found.text.index("(float)in[i]") < found.text.index("in[i + 1]")
+
+
+def test_the_size_of_a_real_number_is_a_whole_one() -> None:
+    """So it is cast to the type of what stood there."""
+    found = joined(edit(("n / 256", "n * sizeof(float) / 256")))
+    assert "static_cast" in found.text

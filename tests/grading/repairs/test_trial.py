@@ -118,6 +118,22 @@ def test_a_repair_is_judged_no_longer_than_the_trial_goes_on(
 
 @pytest.mark.judges(lab="diff")
 @pytest.mark.drawn(pool="trials", count=2)
+def test_what_has_passed_once_is_judged_with_all_the_time_that_a_call_has(
+    trial: Trial, emulator: Session
+) -> None:
+    """Others have less: one that passes may take long elsewhere, and none passes much by chance."""
+    begin = WRONG.index("i <= n")
+    edit = Edit(KIND, 1, "", (Change(begin, begin + len("i <= n"), "i < n"),))
+    [one] = trial.build([edit], parse(WRONG), "one")
+    late = dataclasses.replace(trial, deadline=time.monotonic() - 1, patience=0)
+    for test in (None, "diff is right for one block and less"):
+        cases = late.judged(one, "correctness", emulator.seed, test)
+        assert cases
+        assert all(case.passed for case in cases)
+
+
+@pytest.mark.judges(lab="diff")
+@pytest.mark.drawn(pool="trials", count=2)
 def test_an_edit_whose_error_no_line_tells_costs_no_other(
     trial: Trial, monkeypatch: pytest.MonkeyPatch
 ) -> None:

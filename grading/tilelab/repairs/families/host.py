@@ -196,7 +196,7 @@ def _bytes(call: Node, known: list[Variable]) -> Iterator[Edit]:
     if arguments is None:
         return
     types = _types(arguments, known)
-    no_numbers = {one.name for one in known if one.holds != "integer"}
+    no_numbers = {*_DIRECTIONS, *(one.name for one in known if one.holds != "integer")}
     for one in arguments.named_children[1:]:
         if no_numbers & {says(name) for name in all_of(one, "identifier")}:
             continue
