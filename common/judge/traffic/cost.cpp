@@ -69,6 +69,11 @@ std::uint64_t bytes_loaded_by_threads(const Cost& cost) {
          kernels.atomic_reads.bytes_requested + kernels.constant_words.bytes_requested;
 }
 
+std::uint64_t stored_bytes(const Cost& cost) {
+  return cost.kernels.global_stores.bytes_requested + cost.kernels.global_atomics.bytes_requested +
+         cost.engine_stores.bytes_requested;
+}
+
 std::uint64_t wasted_bytes(const Cost& cost) {
   const MemoryCounts& kernels = cost.kernels;
   return kernels.global_loads.wasted_bytes + kernels.global_stores.wasted_bytes +

@@ -34,6 +34,10 @@ std::uint64_t loaded_bytes(const Cost& cost);
 /// The same without what copies bring, asynchronous ones and the runtime's.
 std::uint64_t bytes_loaded_by_threads(const Cost& cost);
 
+/// The bytes that lanes store to global memory or change there by atomic operations, and those that
+/// the runtime's copies and fills write.
+std::uint64_t stored_bytes(const Cost& cost);
+
 /// The bytes of the sectors that requests touch, less those that they cannot do without.
 std::uint64_t wasted_bytes(const Cost& cost);
 

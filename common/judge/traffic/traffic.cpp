@@ -20,6 +20,8 @@ using judge::Problem;
 
 double input_bytes(const Problem& problem) { return static_cast<double>(problem.input_bytes); }
 
+double output_bytes(const Problem& problem) { return static_cast<double>(problem.output_bytes); }
+
 double useful_bytes(const Problem& problem) {
   return static_cast<double>(problem.input_bytes + problem.output_bytes);
 }
@@ -86,6 +88,9 @@ double warps_of_elements(const judge::Problem& problem) {
 
 const TrafficMetric loads_per_element = {"loads_per_element", "global loads per element",
                                          judge::loaded_bytes, input_bytes};
+
+const TrafficMetric stores_per_element = {"stores_per_element", "global stores per element",
+                                          judge::stored_bytes, output_bytes};
 
 const TrafficMetric sector_excess = {"sector_excess", "sector bytes wasted per useful byte",
                                      judge::wasted_bytes, useful_bytes};

@@ -32,6 +32,10 @@ double warps_of_elements(const judge::Problem& problem);
 /// vector load counts as its elements.
 extern const TrafficMetric loads_per_element;
 
+/// The bytes that are stored to global memory by any means, over the bytes of all outputs. An
+/// atomic operation stores what it changes.
+extern const TrafficMetric stores_per_element;
+
 /// The bytes of the 32-byte sectors that global accesses move and nobody asked for, over the bytes
 /// of all inputs and outputs. It is 0 if the accesses are coalesced, so that the lanes of a warp
 /// use all that is moved, and 7 if each lane uses 4 bytes of a sector of its own, once per element.

@@ -53,8 +53,8 @@ _MOST_MADE = 5000
 # Where only that fails, the results are right already.
 _OF_MEMORY = {
     "bank_conflicts", "shared_wavefronts", "shared_passes", "shared_requests", "bytes_moved",
-    "atomic_conflicts", "sector_excess", "loads_per_element", "global_atomics", "loads_by_threads",
-    "too_many_threads",
+    "atomic_conflicts", "sector_excess", "loads_per_element", "stores_per_element",
+    "global_atomics", "loads_by_threads", "too_many_threads",
 }  # fmt: skip
 _OF_RESULTS = (
     "assignment", "type too small", "float for a whole number", "whole number for a float",

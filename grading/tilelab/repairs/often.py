@@ -79,6 +79,7 @@ OFTEN: Mapping[str, tuple[str, ...]] = {
         "read from global memory", "grid", "number of blocks", "work of one thread",
         "copy of one thread", "step of a loop",
     ),
+    "stores_per_element": ("inside or outside", "atomic in a loop", "step of a loop"),
     "shared_passes": _OF_BANKS,
     "leak": ("memory that stays",),
     "global_atomics": ("atomic in a loop", "grid", "number of blocks"),

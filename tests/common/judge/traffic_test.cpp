@@ -97,6 +97,18 @@ TEST_CASE("what atomic operations, constant memory and copies bring is loaded, t
         2 * (24 + 6 + 125 * 32 - 900) + (32 - 7));
 }
 
+TEST_CASE("what is stored counts by whatever stores it") {
+  report::MemoryCounts counts;
+  counts.global_stores = moved(1000, 32);
+  counts.global_atomics = moved(90, 3);
+  counts.shared_stores = moved(500, 0);
+  judge::Observation observation = observed(counts);
+  observation.report.engine_stores = moved(7, 1);
+  CHECK(judge::stored_bytes(judge::cost_of(observation)) == 2 * (1000 + 90) + 7);
+  observation.problem.output_bytes = 1000;
+  CHECK(judge::figure_of(observation, stores_per_element) == 2.187);
+}
+
 TEST_CASE("a few blocks are to blame only if all blocks do too much") {
   const auto loading = [](std::uint64_t bytes) {
     report::MemoryCounts counts;

@@ -128,6 +128,7 @@ void check_traffic(Axis axis) {
   if (!traffic) return;
   // Tiles that are half empty at the grid's edges load a little more per point.
   traffic->check_at_most(1.25, tilelab::loads_per_element);
+  traffic->check_at_most(1.1, tilelab::stores_per_element, 1.1);
   traffic->check_at_most(2.4, tilelab::sector_excess, 0.5);
   traffic->check_at_most(1.0, tilelab::bank_conflicts, 0.5);
   // A point goes into the tile once, and comes out eight times.

@@ -140,6 +140,7 @@ TEST_CASE("diff loads each element about once", "[memory]") {
   if (!traffic) return;
   // The technique costs one more load per block or warp.
   traffic->check_at_most(1.1, tilelab::loads_per_element, 1.1);
+  traffic->check_at_most(1.1, tilelab::stores_per_element, 1.1);
 }
 
 TEST_CASE("diff's warps use what they move, without bank conflicts", "[memory]") {

@@ -195,6 +195,7 @@ void check_traffic(Look look, const std::function<bool()>& check, A&&... argumen
   if (!traffic) return;
   check_blocks(traffic->submission());
   traffic->check_at_most(1.1, tilelab::loads_per_element, 1.1);
+  traffic->check_at_most(1.1, tilelab::stores_per_element, 1.1);
   traffic->check_at_most(2.4, tilelab::sector_excess, 0.25);
 }
 

@@ -186,6 +186,7 @@ TEST_CASE("filter loads each number about once, with few threads", "[memory]") {
   if (const auto traffic = observe()) {
     traffic->check_at_most(1.0, threads, 1.0);
     traffic->check_at_most(1.1, tilelab::loads_per_element);
+    traffic->check_at_most(1.1, tilelab::stores_per_element, 1.1);
     traffic->check_at_most(2.4, tilelab::sector_excess, 0.25);
     traffic->check_at_most(1.0, tilelab::bank_conflicts, 2.0);
     traffic->check_at_most(1.5, tilelab::shared_wavefronts);

@@ -100,6 +100,7 @@ std::optional<tilelab::Traffic> observe(const Observed& observed) {
 /// Asks that each element comes in once and goes out once, in whole sectors.
 void check_global_traffic(const tilelab::Traffic& traffic) {
   traffic.check_at_most(1.1, tilelab::loads_per_element, 1.1);
+  traffic.check_at_most(1.1, tilelab::stores_per_element, 1.1);
   // A row whose length is no multiple of 8 starts within a sector, so a warp touches one sector
   // more than it fills. A warp that covers two rows does so twice.
   traffic.check_at_most(2.4, tilelab::sector_excess, 0.25);
