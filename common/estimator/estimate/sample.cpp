@@ -26,6 +26,11 @@ constexpr std::uint64_t enough_unlike = 256;
 // Blocks whose steps deviate from the mean by less do equal work.
 constexpr double alike = 0.01;
 
+// A block at an end of a grid that takes so many times as long does what others left.
+constexpr double leftovers = 1.5;
+// Longer ones need not be known exactly: in so many times the time of all waves nobody waits less.
+constexpr double most_of_all_waves = 16;
+
 constexpr double golden_section = 0.6180339887498949;
 
 /// A block in the middle has all of its neighbors.
@@ -136,6 +141,29 @@ void measure(Sample& sample, const Work& work) {
   if (!sample.is_cut) sample.longest_simulated *= mean_longest / sample.lengths.mean_longest;
 }
 
+/// How many steps the longest warp of a block has, or `most` if one has more.
+double longest_warp(const Work& work, std::uint64_t number, double most) {
+  double longest = 0;
+  for (std::uint32_t warp = 0; warp < work.launch.warps() && longest < most; ++warp) {
+    const std::optional<double> steps =
+        measure_warp(work, number, warp, static_cast<std::uint64_t>(most));
+    longest = std::max(longest, steps.value_or(most));
+  }
+  return longest;
+}
+
+/// Looks at the first and the last block, which often do what is left over.
+void measure_ends(Sample& sample, const Work& work) {
+  const double waves = std::max(1.0, sample.per_multiprocessor / sample.resident);
+  const double mean = sample.lengths.mean_longest;
+  const double most = mean * (1 + most_of_all_waves * waves);
+  for (const std::uint64_t end : {std::uint64_t{0}, work.launch.blocks() - 1}) {
+    if (std::ranges::count(sample.numbers, end)) continue;
+    const double longest = longest_warp(work, end, most) / mean;
+    if (longest > leftovers) sample.lengths.longest = std::max(sample.lengths.longest, longest);
+  }
+}
+
 }  // namespace
 
 Sample sample_blocks(const Work& work, const Gpu& gpu) {
@@ -162,6 +190,7 @@ Sample sample_blocks(const Work& work, const Gpu& gpu) {
     kept += kept_steps(made.blocks.back());
   }
   measure(made, work);
+  measure_ends(made, work);
   made.instructions = made.lengths.mean;
   made.share_kept = kept / static_cast<double>(made.blocks.size()) / made.lengths.mean;
   if (made.is_cut) made.unlike = difference(made.blocks[0], work.function.code.size());

@@ -140,6 +140,17 @@ TEST_CASE("blocks that do unequal work widen an estimate") {
   CHECK(many_waves.instructions == Approx(8.0 * 100'000 * 2048 * 1.2).epsilon(0.1));
 }
 
+TEST_CASE("what the first block does in place of others takes its time") {
+  constexpr std::uint32_t blocks = 4000, all = 256 * blocks;
+  const auto stored = [](std::uint32_t n) {
+    return estimate_of("leftovers", blocks, {{out, std::uint64_t{4} * n, Contents::zeros}}, n);
+  };
+  const Estimate equal = stored(all), few_more = stored(all + 256), twice = stored(2 * all);
+  CHECK(few_more.cycles < 1.2 * equal.cycles);
+  CHECK(twice.cycles > 5 * equal.cycles);
+  CHECK(twice.spread > 0.5);
+}
+
 TEST_CASE("a large launch takes as long as its bytes need") {
   constexpr int n = 1 << 26;
   const Estimate estimate = estimate_of(n);
