@@ -38,6 +38,40 @@ __global__ void count_begun_blocks(int* seen, int barriers_before) {
   seen[blockIdx.x] = atomicAdd(&next_ticket, 0);
 }
 
+/// How the threads of a block meet in the loop in which they wait for another block.
+enum class Meeting { vote, shuffle, warp_barrier, barrier, vote_of_block };
+
+/// Whether a thread waits once more.
+__device__ bool has_to_wait(Meeting meeting, int* flag, int* shared) {
+  const int seen = atomicAdd(flag, 0);
+  switch (meeting) {
+    case Meeting::vote:
+      return __any_sync(~0u, seen == 0);
+    case Meeting::shuffle:
+      return __shfl_sync(~0u, seen, 0) == 0;
+    case Meeting::warp_barrier:
+      __syncwarp();
+      return seen == 0;
+    case Meeting::barrier:
+      __syncthreads();
+      if (threadIdx.x == 0) *shared = seen;
+      __syncthreads();
+      return *shared == 0;
+    case Meeting::vote_of_block:
+      return __syncthreads_or(seen == 0) != 0;
+  }
+  return false;
+}
+
+/// All blocks wait for the last one.
+__global__ void wait_for_last_block(Meeting meeting, int* flag, int* out) {
+  __shared__ int shared;
+  if (blockIdx.x + 1 == gridDim.x && threadIdx.x == 0) atomicExch(flag, 5);
+  while (has_to_wait(meeting, flag, &shared)) {
+  }
+  out[blockIdx.x * blockDim.x + threadIdx.x] = *flag;
+}
+
 template <class Kernel>
 std::vector<int> tickets(Kernel kernel, Order order, std::uint64_t seed = 0) {
   const OrderGuard guard;
@@ -130,4 +164,21 @@ TEST_CASE("blocks that wait in loops overlap, unless they run in order") {
   // They do so even if they meet at a barrier before one of their threads says that they are there.
   REQUIRE(most_ahead(Order::random, 1) > 0);
   REQUIRE(most_ahead(Order::random, 2) > 0);
+}
+
+TEST_CASE("blocks wait for later ones in loops in which their threads meet") {
+  const OrderGuard guard;
+  constexpr int blocks = 5, threads = 64;
+  for (const Order order : {Order::ascending, Order::descending, Order::random}) {
+    set_order(order, 1);
+    for (const Meeting meeting : {Meeting::vote, Meeting::shuffle, Meeting::warp_barrier,
+                                  Meeting::barrier, Meeting::vote_of_block}) {
+      DeviceArray<int> flag(1), out(blocks * threads);
+      REQUIRE(cudaMemset(static_cast<int*>(flag), 0, sizeof(int)) == cudaSuccess);
+      wait_for_last_block<<<blocks, threads>>>(meeting, static_cast<int*>(flag),
+                                               static_cast<int*>(out));
+      REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+      REQUIRE(out.values() == std::vector<int>(blocks * threads, 5));
+    }
+  }
 }

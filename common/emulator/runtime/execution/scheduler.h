@@ -195,6 +195,7 @@ class Scheduler {
     __builtin_prefetch(frame + 64);
     __builtin_prefetch(frame + 128);
   }
+  bool polls_in_vain();
   bool let_other_block_run();
   bool let_next_block_catch_up();
   bool has_room_for_block() const;
@@ -282,6 +283,9 @@ class Scheduler {
   unsigned spin_rounds_ = 0;
   unsigned spinning_thread_ = nobody;  // the first since anybody got further
   std::uint64_t spin_progress_ = 0;
+  unsigned polling_thread_ = nobody;        // the first to have a turn since a thread ended
+  unsigned turns_ = 0, own_turns_ = 0;      // since then: of the block, and of this thread
+  std::uint64_t ended_before_turns_ = 0;    // threads
   bool has_spun_ = false;                   // whether any thread of the launch has
   std::uint64_t barriers_before_stop_ = 0;  // of the running block, until it lets others catch up
   std::uint64_t block_number_ = 0;          // of the running block

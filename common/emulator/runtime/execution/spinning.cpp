@@ -1,6 +1,7 @@
 // Threads that wait for others in a loop of their own: for a lock, a flag, or all blocks of the
 // grid. Such a loop calls spin(). Then the other threads of the block take turns with it, and when
-// none of them gets any further, other blocks do, as many as a GPU would have room for.
+// none of them gets any further, other blocks do, as many as a GPU would have room for. Threads
+// that meet in their loops, at barriers or in warp operations, get no further by that.
 
 #include "emulated/spinning.h"
 
@@ -14,6 +15,9 @@ namespace {
 
 /// A thread goes through its loop so often before another takes its turn.
 constexpr unsigned rounds_per_turn = 16;
+
+/// A thread has so many turns, while none of its block ends, before another block runs.
+constexpr unsigned turns_in_vain = 8;
 
 /// Each thread that waits needs a stack, and Linux allows about twice as many memory mappings.
 constexpr std::size_t most_stacks = 24'000;
@@ -39,8 +43,21 @@ void Scheduler::spin() {
     spin_progress_ = progress_;
     spinning_thread_ = current_;
   }
-  if (is_stuck && let_other_block_run()) return;
+  if ((is_stuck || polls_in_vain()) && let_other_block_run()) return;
   yield();
+}
+
+/// Whether a thread has had so many turns, though others may have met with it in the meantime. It
+/// is the first to have one, until a thread of the block ends or that one no longer has any.
+bool Scheduler::polls_in_vain() {
+  const bool is_gone = turns_ > turns_in_vain * thread_count_;
+  if (polling_thread_ == nobody || ended_before_turns_ != threads_ended_ || is_gone) {
+    polling_thread_ = current_;
+    ended_before_turns_ = threads_ended_;
+    turns_ = own_turns_ = 0;
+  }
+  ++turns_;
+  return polling_thread_ == current_ && ++own_turns_ >= turns_in_vain;
 }
 
 /// Returns false if there is none.
