@@ -128,6 +128,11 @@ bool is_supported_in_cuda(const Token& token) {
                                 "device",
                                 "aligned_size_t",
                                 "pipeline_consumer_wait_prior",
+                                "ceil_div",
+                                "round_up",
+                                "round_down",
+                                "ilog2",
+                                "ilog10",
                                 "ptx",
                                 "std"};
   return token.text.starts_with("thread_scope") || token.text.starts_with("memory_order") ||

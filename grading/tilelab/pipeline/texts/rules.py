@@ -25,7 +25,7 @@ ALLOWED_HEADERS = frozenset(
     "cuda_runtime.h cuda_runtime_api.h driver_types.h device_functions.h "
     "device_launch_parameters.h vector_types.h vector_functions.h math_constants.h "
     "cooperative_groups.h cooperative_groups/reduce.h cooperative_groups/scan.h "
-    "cooperative_groups/memcpy_async.h cuda/atomic cuda/barrier cuda/pipeline cuda/ptx "
+    "cooperative_groups/memcpy_async.h cuda/atomic cuda/barrier cuda/cmath cuda/pipeline cuda/ptx "
     "cuda/std/atomic cuda_pipeline.h cuda_pipeline_primitives.h cuda_awbarrier_primitives.h "
     # C++ for host code alone
     "algorithm compare cstdio exception iomanip iostream memory numbers ostream stdexcept "

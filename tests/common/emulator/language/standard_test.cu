@@ -2,6 +2,7 @@
 
 #include <cuda/atomic>
 #include <cuda/barrier>
+#include <cuda/cmath>
 #include <cuda/std/array>
 #include <cuda/std/limits>
 #include <cuda/std/type_traits>
@@ -53,4 +54,15 @@ TEST_CASE("atomics have members, scopes and orders") {
   REQUIRE(out.values() == std::vector{64, 64});
   REQUIRE(cudaFree(counter) == cudaSuccess);
   cuda::atomic_thread_fence(cuda::memory_order_seq_cst);  // host code may call it, too
+}
+
+TEST_CASE("whole numbers are divided and rounded as in CUDA's libraries") {
+  STATIC_REQUIRE(cuda::ceil_div(0, 32) == 0);
+  STATIC_REQUIRE(cuda::ceil_div(33, 32u) == 2);
+  STATIC_REQUIRE(cuda::ceil_div(0x7fffffff, 2) == 0x40000000);
+  STATIC_REQUIRE(cuda::round_up(1000, 256) == 1024);
+  STATIC_REQUIRE(cuda::round_down(1000LL, 256) == 768);
+  STATIC_REQUIRE(cuda::ilog2(1) == 0);
+  STATIC_REQUIRE(cuda::ilog2(1023u) == 9);
+  STATIC_REQUIRE(cuda::ilog10(1000) == 3);
 }
