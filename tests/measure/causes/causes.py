@@ -44,18 +44,19 @@ MISTAKES = Path(__file__).with_name("mistakes")
 SECONDS = 20
 PROCESSORS = 2
 # The search was tuned with the others in view. Once files are looked at, new ones take their place.
-HELD_OUT = range(86, 96)
+HELD_OUT = range(96, 101)
 PARTS = {
-    "Numbers below 86, in view": lambda number: number not in HELD_OUT,
-    "Numbers from 86 to 95, before any was looked at": lambda number: number in HELD_OUT,
+    "Numbers below 96, in view": lambda number: number not in HELD_OUT,
+    "Numbers from 96 to 100, before any was looked at": lambda number: number in HELD_OUT,
 }
 OUTCOMES = ("right", "either", "elsewhere", "silent", "passes")
 
 HEAD = f"""\
 # Whether the cause is found
 
-When a file fails, `check` tries small edits for {SECONDS} s, and names the line where one makes all
-tests pass, alone or, in another minute or so, with a second one. Each row counts mistakes in files
+When a file fails, `check` tries small edits for {SECONDS} s, or half as long again if none passes
+anything, and names the line where one makes all tests pass, alone or, in another minute or so, with
+a second one. Each row counts mistakes in files
 that are right otherwise, one in six with a second one. Their authors had seen the handout and the
 skeleton, and wrote down cause and lines first. *right*: the line that is named first is one of
 those, or next to one; *either*: another named line is; *elsewhere*: none is, though an edit there
@@ -165,7 +166,7 @@ def _outcome(named: Sequence[int], lines: Sequence[int]) -> str:
 def page(table: Table) -> str:
     text = HEAD
     for title, is_in in PARTS.items():
-        if rows := [row for row in table.rows if is_in(int(row["file"][:2]))]:
+        if rows := [row for row in table.rows if is_in(int(row["file"].partition("_")[0]))]:
             text += f"## {title}\n\n{_counts(rows)}\n"
     return text + f"- machine: {table.facts['machine']}, {PROCESSORS} processors for each file\n"
 
