@@ -16,10 +16,12 @@ void BlockSample::choose(std::uint64_t block_count, std::uint64_t limit, std::ui
   add_pairs(0, block_count, limit, seed);
 }
 
-void BlockSample::choose_typical(std::uint64_t block_count, std::uint64_t limit,
-                                 std::uint64_t seed) {
+void BlockSample::choose_for_counts(std::uint64_t block_count, std::uint64_t limit,
+                                    std::uint64_t seed) {
   chosen_.clear();
   if (limit == 0 || block_count <= limit + 2) return;
+  add(0, limit);
+  add(block_count - 1, limit);
   add_pairs(1, block_count - 1, limit, seed);
 }
 

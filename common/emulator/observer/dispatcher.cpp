@@ -103,7 +103,7 @@ void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfigurati
   const std::uint64_t size = count_of(cluster_);
   const std::uint64_t limit = (options_.block_limit + size - 1) / size;
   if (options_.detail == Detail::counts) {
-    sample_.choose_typical(launch_.blocks / size, limit, options_.seed);
+    sample_.choose_for_counts(launch_.blocks / size, limit, options_.seed);
   } else {
     sample_.choose(launch_.blocks / size, limit, options_.seed);
   }

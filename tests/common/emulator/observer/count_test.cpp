@@ -409,16 +409,17 @@ TEST_CASE("a sample of blocks has the first, the last two and neighbors") {
   REQUIRE(chosen[6] == 999);
 }
 
-TEST_CASE("blocks whose counts stand for all are neither the first nor the last") {
+TEST_CASE("a sample of blocks for counts has the first, the last and neighbors") {
   tilelab::emulator::BlockSample sample;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
-    sample.choose_typical(10, 6, seed);
+    sample.choose_for_counts(1000, 6, seed);
     const std::vector<std::uint64_t> chosen = chosen_of(sample);
     REQUIRE(chosen.size() == 6);
-    REQUIRE(chosen.front() > 0);
-    REQUIRE(chosen.back() < 9);
+    REQUIRE(chosen.front() == 0);
+    REQUIRE(chosen[1] + 1 == chosen[2]);
+    REQUIRE(chosen.back() == 999);
   }
-  sample.choose_typical(8, 6, 1);
+  sample.choose_for_counts(8, 6, 1);
   REQUIRE(chosen_of(sample).size() == 1000);  // all, however many there are
 }
 
