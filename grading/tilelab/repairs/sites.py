@@ -170,7 +170,7 @@ def _can_be_chosen(node: Node) -> bool:
 
 
 def _is_in_a_type(node: Node) -> bool:
-    """Whether this is in an argument of a template or in the size of an array, which are constant."""
+    """Whether this is an argument of a template or the size of an array, or in one: constants."""
     around = node.parent
     while around is not None and around.type in _EXPRESSIONS:
         around = around.parent
