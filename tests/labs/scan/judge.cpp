@@ -31,6 +31,20 @@ Row random_row(int n) {
   return Random(static_cast<std::uint64_t>(n)).integers<std::uint32_t>(static_cast<std::size_t>(n));
 }
 
+/// Numbers that cancel each other in pairs: the total of each tile of an even size is 0.
+Row canceling_row(int n) {
+  Row row = random_row(n);
+  for (std::size_t i = 1; i < row.size(); i += 2) row[i] = 0 - row[i - 1];
+  return row;
+}
+
+/// A number and then zeros: it is the sum of each tile and of all before it.
+Row row_after(std::uint32_t first, int n) {
+  Row row(static_cast<std::size_t>(n));
+  row.front() = first;
+  return row;
+}
+
 bool check_sums(const Row& in, const Output<std::uint32_t>& out) {
   return tilelab::check_equal(out, scanned(in), [&](const auto& elements) {
     return tilelab::reference::find_pattern(in, elements);
@@ -142,7 +156,15 @@ TEST_CASE("scan is right one off every tile size", "[correctness]") {
 }
 
 TEST_CASE("scan is right for many tiles", "[correctness]") {
-  check_scan(random_row(GENERATE(4'799, 8'191, 8'193, 16'383, 16'385, 32'769)));
+  SECTION("of any numbers") {
+    check_scan(random_row(GENERATE(4'799, 8'191, 8'193, 16'383, 16'385, 32'769)));
+  }
+  // No total may stand for one that is not there yet.
+  SECTION("whose totals are 0") { check_scan(canceling_row(tilelab::draw_size(16'384, 20'000))); }
+  SECTION("whose totals are all the same") {
+    const std::uint32_t first = GENERATE(0, 1, 0x7fffffff, 0x80000000, 0xffffffff);
+    check_scan(row_after(first, tilelab::draw_size(16'384, 20'000)));
+  }
 }
 
 TEST_CASE("scan is right for more sums than one block can scan", "[correctness]") {
