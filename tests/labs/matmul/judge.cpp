@@ -45,6 +45,18 @@ Factors random_factors(const Size& size) {
   return factors;
 }
 
+/// Makes the rows of `a` and the columns of `b` large or small, each by a power of 2 of its own.
+void scale(Factors& in, Random& random) {
+  const auto draw_powers = [&](std::size_t count) {
+    std::vector<int> powers(count);
+    for (int& power : powers) power = static_cast<int>(random.below(61)) - 30;
+    return powers;
+  };
+  const std::vector<int> of_rows = draw_powers(in.m), of_columns = draw_powers(in.n);
+  for (std::size_t i = 0; i < in.a.size(); ++i) in.a[i] = std::ldexp(in.a[i], of_rows[i / in.k]);
+  for (std::size_t i = 0; i < in.b.size(); ++i) in.b[i] = std::ldexp(in.b[i], of_columns[i % in.n]);
+}
+
 /// What `c` should hold.
 struct Expected {
   std::vector<Bounded> bounds;
@@ -218,7 +230,13 @@ TEST_CASE("matmul is right for small matrices", "[correctness]") {
 }
 
 TEST_CASE("matmul is right for rectangles that tiles do not fill", "[correctness]") {
-  check_size(GENERATE(from_range(off_tiles)));
+  SECTION("of any size") { check_size(GENERATE(from_range(off_tiles))); }
+  SECTION("with elements of any magnitude") {
+    Factors in = random_factors({96, 100, 17});
+    Random random(1);
+    scale(in, random);
+    check_matmul(in);
+  }
 }
 
 TEST_CASE("matmul is right for single rows, columns and products", "[correctness]") {
@@ -236,11 +254,34 @@ TEST_CASE("matmul is right for large matrices", "[correctness]") {
 }
 
 TEST_CASE("matmul keeps infinity in its row and column", "[correctness]") {
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   Factors in = random_factors({70, 90, 50});
-  // No product of theirs is 0 * infinity.
-  for (float& element : in.b) element = std::abs(element) + 1;
-  in.a[1 * in.k] = std::numeric_limits<float>::infinity();
-  in.a[68 * in.k + 49] = -std::numeric_limits<float>::infinity();
+  const std::size_t last = in.k - 1;
+  Random random(2);
+  SECTION("beside numbers that are not 0") {
+    for (float& element : in.b) element = std::abs(element) + 1;
+    in.a[1 * in.k] = infinite;
+    in.a[68 * in.k + last] = -infinite;
+  }
+  // What is beyond the end of a sum is no 0 * infinity.
+  SECTION("at both ends of a column") {
+    in.b[random.below(45)] = infinite;
+    in.b[last * in.n + 45 + random.below(45)] = GENERATE_COPY(infinite, nan);
+  }
+  // Each product of 0 and one of these is a NaN.
+  SECTION("beside zeros of a") {
+    const std::size_t i = random.below(in.k);
+    for (std::size_t row = random.below(5); row < in.m; row += 5) in.a[row * in.k + i] = 0;
+    in.b[i * in.n + random.below(in.n)] = GENERATE_COPY(infinite, -infinite, nan);
+  }
+  SECTION("beside zeros of b") {
+    const std::size_t i = random.below(in.k);
+    for (std::size_t column = random.below(5); column < in.n; column += 5) {
+      in.b[i * in.n + column] = 0;
+    }
+    in.a[random.below(in.m) * in.k + i] = GENERATE_COPY(infinite, -infinite, nan);
+  }
   check_matmul(in);
 }
 
