@@ -1,8 +1,10 @@
 // What a submission of the lab `transpose` has to do.
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,6 +45,20 @@ Matrix random_matrix(const Size& size) {
   return matrix;
 }
 
+/// A matrix of any numbers, among them zeros of both signs and infinities. None is a NaN.
+Matrix special_matrix(const Size& size) {
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  constexpr float least = std::numeric_limits<float>::denorm_min();
+  const std::vector<float> special = {0, -0.0f, infinite, -infinite, least, -1, FLT_MAX, 1e-30f};
+  Matrix matrix = random_matrix(size);
+  Random random(1);
+  for (float& value : matrix.values) {
+    const std::uint64_t choice = random.below(2 * special.size());
+    if (choice < special.size()) value = special[choice];
+  }
+  return matrix;
+}
+
 bool check_transposed(const Matrix& in, const Output<float>& out) {
   tilelab::Rule<float> rule;
   rule.right = tilelab::judge::equal<float>;
@@ -56,13 +72,14 @@ bool check_transposed(const Matrix& in, const Output<float>& out) {
   return tilelab::check_elements<float>(out, transposed(in), rule);
 }
 
-void check_transpose(const Size& size) {
-  const Matrix in = random_matrix(size);
+void check_transpose(const Matrix& in) {
   INFO("rows, columns = " << in.rows << ", " << in.columns);
   Output<float> out("out", in.values.size());
   Submission().call_for<transpose>(in.values.size(), in.values, out, in.rows, in.columns);
   check_transposed(in, out);
 }
+
+void check_transpose(const Size& size) { check_transpose(random_matrix(size)); }
 
 /// Checks matrices of so many tiles that one order of the threads shows all.
 void check_once(const Size& size) {
@@ -201,7 +218,8 @@ TEST_CASE("transpose is right for squares that tiles do not fill", "[correctness
 }
 
 TEST_CASE("transpose is right for rectangles", "[correctness]") {
-  check_transpose(GENERATE(from_range(rectangles)));
+  SECTION("of any size") { check_transpose(GENERATE(from_range(rectangles))); }
+  SECTION("whatever the elements are") { check_transpose(special_matrix({129, 250})); }
 }
 
 TEST_CASE("transpose is right for a single row and a single column", "[correctness]") {
@@ -229,7 +247,7 @@ TEST_CASE("transpose is right for large matrices", "[correctness]") {
 
 TEST_CASE("transpose does nothing for an empty matrix, and works after it", "[correctness]") {
   check_transpose(GENERATE(Size{0, 0}, Size{0, 9}, Size{9, 0}));
-  check_transpose({9, 11});
+  check_transpose(Size{9, 11});
 }
 
 TEST_CASE("transpose has no data race and stays within its arrays", "[safety]") {
