@@ -59,6 +59,12 @@ Row rounded_row(int n) {
   return row;
 }
 
+/// The same, each times a power of 2.
+Row scaled(Row row, int power) {
+  for (float& value : row) value = std::ldexp(value, power);
+  return row;
+}
+
 /// Fails the test as check_elements() does.
 void fail_with(const Output<float>& out, const tilelab::judge::Pattern& pattern, float expected,
                float got) {
@@ -151,6 +157,14 @@ void check_same_bits(const Output<float>& out) {
     return;
   }
   SUCCEED();
+}
+
+/// The same for a row of many magnitudes whose sum is right.
+void check_same_bits(int n) {
+  const Row in = rounded_row(n);
+  INFO("n = " << n);
+  const Output<float> out = sum_of(in);
+  if (check_sum(in, out)) check_same_bits(out);
 }
 
 void check_safe(int n, Look look) {
@@ -259,6 +273,11 @@ TEST_CASE("sum is 0 for no element, and right after it", "[correctness]") {
 
 TEST_CASE("sum is as exact as its additions", "[correctness]") {
   SECTION("for numbers of many magnitudes") { check_rounded(rounded_row(GENERATE(777, 30'000))); }
+  SECTION("for large and for small numbers") {
+    // Magnitudes add up to less than 2^120, and hardly any number is below the normal ones.
+    const int power = GENERATE(-100, 80);
+    check_rounded(scaled(rounded_row(GENERATE(777, 30'000)), power));
+  }
   SECTION("for numbers that cancel") {
     Row in = rounded_row(20'000);
     for (std::size_t i = 0; i < in.size() / 2; ++i) in[in.size() - 1 - i] = -in[i];
@@ -272,7 +291,8 @@ TEST_CASE("sum is as exact as its additions", "[correctness]") {
 }
 
 TEST_CASE("sum passes infinities and NaNs on", "[correctness]") {
-  Row in = exact_row(3'000);
+  // In the longer row, a thread adds up several elements.
+  Row in = exact_row(GENERATE(3'000, 300'007));
   Random random(4);
   const std::size_t some = random.below(1'000), other = 1'000 + random.below(1'000);
   SECTION("an infinity") { in[some] = random.below(2) == 0 ? infinite : -infinite; }
@@ -287,10 +307,10 @@ TEST_CASE("sum passes infinities and NaNs on", "[correctness]") {
 }
 
 TEST_CASE("sum has the same bits in every order of the threads", "[correctness]") {
-  const Row in = rounded_row(GENERATE(900, 50'000));
-  INFO("n = " << in.size());
-  const Output<float> out = sum_of(in);
-  if (check_sum(in, out)) check_same_bits(out);
+  SECTION("in any text") { check_same_bits(GENERATE(900, 50'000, 1'000'003)); }
+  SECTION("above the constants in the text") {
+    for (const int n : tilelab::draw_large_sizes(50'000, (1 << 22) + 2)) check_same_bits(n);
+  }
 }
 
 TEST_CASE("sum has no data race and stays within its arrays", "[safety]") {
