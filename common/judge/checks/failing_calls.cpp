@@ -24,8 +24,9 @@ namespace {
 // What each of so many calls leaves behind is not kept for later ones.
 constexpr std::uint32_t fewest_calls = 16;
 
-// Each failure takes a process of its own. A function with more calls has a loop of them.
-constexpr std::uint32_t most_calls = 50;
+// Each failure takes a process of its own. A function with more calls than these has a loop of
+// them.
+constexpr std::uint32_t first_calls = 25, last_calls = 25;
 
 std::string ordinal(std::uint32_t number) {
   constexpr std::string_view endings = "thstndrd";
@@ -129,6 +130,19 @@ void check(const Calls& calls, std::uint32_t number, const ReturnedError& return
   fail_and_stop(message);
 }
 
+/// The numbers of the calls that are made to fail, of so many: all, or the first, the last, and one
+/// of those in between.
+std::vector<std::uint32_t> failing_numbers(std::uint32_t calls, Random& random) {
+  const std::uint32_t ends = first_calls + last_calls;
+  const std::uint32_t between = calls > ends ? calls - ends : 0;
+  std::vector<std::uint32_t> numbers(calls - between);
+  std::iota(numbers.begin(), numbers.end(), 1);
+  if (between == 0) return numbers;
+  for (std::uint32_t i = first_calls; i < ends; ++i) numbers[i] += between;
+  numbers.push_back(first_calls + 1 + static_cast<std::uint32_t>(random.below(between)));
+  return numbers;
+}
+
 /// Makes one of the function's calls fail, in each way. Returns false if the function does not get
 /// as far as that.
 bool check_call(const Calls& calls, std::uint32_t number) {
@@ -173,7 +187,8 @@ void check_returns_errors(const Function& function, const std::vector<CallArgume
                    "never_written"});
   }
   const Calls calls{function, arguments, 0, without};
-  for (std::uint32_t number = 1; number <= std::min(without.calls, most_calls); ++number) {
+  Random random(arguments.front().bytes);
+  for (const std::uint32_t number : failing_numbers(without.calls, random)) {
     if (!check_call(calls, number)) break;
   }
   SUCCEED();
@@ -189,8 +204,7 @@ void check_returns_drawn_error(int earlier, const Function& function,
     if (calls.usual.is_counted == 0) return;
   }
   Random random(arguments.front().bytes + calls.earlier);
-  std::vector<std::uint32_t> numbers(std::min(calls.usual.calls, most_calls));
-  std::iota(numbers.begin(), numbers.end(), 1);
+  std::vector<std::uint32_t> numbers = failing_numbers(calls.usual.calls, random);
   for (std::size_t left = numbers.size(); left > 0; --left) {
     std::swap(numbers[left - 1], numbers[random.below(left)]);
     if (check_drawn_way(calls, numbers[left - 1], random)) return;
