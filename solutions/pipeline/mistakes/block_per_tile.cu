@@ -1,6 +1,6 @@
 // A block per tile: the GPU has no room for so many, and no block has a next tile to copy.
 // Test: filter loads each number about once, with few threads
-// Says: threads per thread that there is room for
+// Says: threads, but there is only room for 5 blocks of 256
 // Task: 1
 
 #include <cooperative_groups.h>
