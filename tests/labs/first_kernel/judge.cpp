@@ -3,6 +3,8 @@
 #include <cmath>
 #include <functional>
 #include <sstream>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "judge/lab.h"
@@ -28,12 +30,22 @@ Problem random_problem(int n) {
   return p;
 }
 
+/// The same in another unit.
+Problem scaled(Problem p, float unit) {
+  for (float& value : p.x) value *= unit;
+  for (float& value : p.y) value *= unit;
+  p.low *= unit;
+  p.high *= unit;
+  p.unit = unit;
+  return p;
+}
+
 bool check_close(const Problem& p, const Output<float>& out, const std::vector<float>& expected,
                  tilelab::first_kernel::Look look) {
   Rule<float> rule;
   // A NaN is not within the tolerance of anything.
-  rule.right = [](float got, float want) {
-    return std::abs(double{got} - want) <= tilelab::first_kernel::tolerance;
+  rule.right = [&](float got, float want) {
+    return std::abs(double{got} - want) <= tilelab::first_kernel::tolerance * p.unit;
   };
   rule.pattern = [&](const auto& elements) { return look(p, elements); };
   return tilelab::check_elements<float>(out, expected, rule);
@@ -69,39 +81,56 @@ void skip_without_saxpy() {
   }
 }
 
-void check_saxpy(int n) {
-  const Problem p = random_problem(n);
+void check_saxpy(const Problem& p) {
   INFO("saxpy");
-  INFO("n = " << n);
+  INFO("n = " << p.n());
   Output<float> out("out", p.x.size());
-  Submission().call_for<saxpy>(p.x.size(), p.x, p.y, out, p.a, n);
+  Submission().call_for<saxpy>(p.x.size(), p.x, p.y, out, p.a, p.n());
   check_saxpy(p, out);
 }
 
-void check_clamped(int n) {
-  const Problem p = random_problem(n);
+void check_saxpy(int n) { check_saxpy(random_problem(n)); }
+
+void check_clamped(const Problem& p) {
   INFO("saxpy_clamped");
-  INFO("n = " << n);
+  INFO("n = " << p.n());
   Output<float> out("out", p.x.size());
-  Submission().call_for<saxpy_clamped>(p.x.size(), p.x, p.y, out, p.a, p.low, p.high, n);
+  Submission().call_for<saxpy_clamped>(p.x.size(), p.x, p.y, out, p.a, p.low, p.high, p.n());
   check_clamped(p, out);
 }
 
-void check_from_host(int n) {
-  const Problem p = random_problem(n);
+void check_clamped(int n) { check_clamped(random_problem(n)); }
+
+void check_from_host(const Problem& p) {
   INFO("saxpy_from_host");
-  INFO("n = " << n);
+  INFO("n = " << p.n());
   Output<float> out("out", p.x.size());
-  Submission().call_for<saxpy_from_host>(p.x.size(), p.x, p.y, out, p.a, n);
+  Submission().call_for<saxpy_from_host>(p.x.size(), p.x, p.y, out, p.a, p.n());
   check_from_host(p, out);
 }
 
-/// Checks sizes from less than a block to many blocks, and those above constants in the text.
-void check_at_sizes(void (*check)(int n)) {
-  SECTION("in any text") { check(GENERATE(33, 1, 257, 1025, 65'537, 300'007)); }
-  SECTION("above the constants in the text") {
-    for (const int n : tilelab::draw_large_sizes(300'007, (1 << 24) + 2)) check(n);
+void check_from_host(int n) { check_from_host(random_problem(n)); }
+
+/// Checks problems of a few blocks with any factor, and with large and small elements.
+void check_any_numbers(void (*check)(const Problem& p)) {
+  Problem p = random_problem(tilelab::draw_size(1'000, 1'200));
+  SECTION("any factor") {
+    Random random(1);
+    const float negative = -random.real(2, tilelab::first_kernel::largest_factor);
+    p.a = GENERATE_COPY(0.0f, 1.0f, -1.0f, negative);
   }
+  SECTION("large and small elements") { p = scaled(p, GENERATE(0x1p-90f, 0x1p90f)); }
+  INFO("a = " << p.a);
+  check(p);
+}
+
+/// Checks sizes from less than a block to many blocks, and those above constants in the text.
+void check_at_sizes(void (*check)(const Problem& p)) {
+  SECTION("in any text") { check(random_problem(GENERATE(33, 1, 257, 1025, 65'537, 300'007))); }
+  SECTION("above the constants in the text") {
+    for (const int n : tilelab::draw_large_sizes(300'007, (1 << 24) + 2)) check(random_problem(n));
+  }
+  SECTION("whatever the numbers are") { check_any_numbers(check); }
 }
 
 /// Has each call of saxpy_from_host fail.
@@ -217,6 +246,7 @@ TEST_CASE("saxpy is right over many blocks", "[correctness]") {
   SECTION("above the constants in the text") {
     for (const int n : tilelab::draw_large_sizes(300'007, (1 << 24) + 2)) check_saxpy(n);
   }
+  SECTION("whatever the numbers are") { check_any_numbers(check_saxpy); }
 }
 
 TEST_CASE("saxpy does nothing for empty arrays, and works after it", "[correctness]") {
@@ -226,6 +256,16 @@ TEST_CASE("saxpy does nothing for empty arrays, and works after it", "[correctne
 
 TEST_CASE("saxpy_clamped is right at every size", "[correctness]") {
   check_at_sizes(check_clamped);
+  SECTION("with bounds of any sign") {
+    Problem p = random_problem(tilelab::draw_size(1'000, 1'200));
+    Random random(2);
+    const float least = random.real(0.2f, 0.4f), most = random.real(0.6f, 1);
+    SECTION("both positive") { std::tie(p.low, p.high) = std::pair(least, most); }
+    SECTION("both negative") { std::tie(p.low, p.high) = std::pair(-most, -least); }
+    SECTION("equal") { p.low = p.high = GENERATE(-1.0f, 0.0f, 1.0f) * most; }
+    INFO("low, high = " << p.low << ", " << p.high);
+    check_clamped(p);
+  }
 }
 
 TEST_CASE("saxpy_clamped does nothing for empty arrays, and works after it", "[correctness]") {

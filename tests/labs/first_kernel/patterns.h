@@ -21,9 +21,11 @@ using Elements = judge::WrongElements<float>;
 using Look = Pattern (*)(const Problem& p, const Elements& elements);
 
 /// Whether each wrong element is what another formula gives.
-inline bool all_are(const Elements& elements, const std::function<double(std::size_t)>& formula) {
-  return elements.all(
-      [&](std::size_t i, float got, float) { return std::abs(got - formula(i)) <= tolerance; });
+inline bool all_are(const Problem& p, const Elements& elements,
+                    const std::function<double(std::size_t)>& formula) {
+  return elements.all([&](std::size_t i, float got, float) {
+    return std::abs(got - formula(i)) <= tolerance * p.unit;
+  });
 }
 
 /// Whether the wrong elements are all those from this index on.
@@ -33,13 +35,13 @@ inline bool begin_at(const Elements& elements, std::size_t index) {
 
 /// Another formula than the one that was asked for.
 inline Pattern formula_pattern(const Problem& p, const Elements& elements) {
-  if (all_are(elements, [&](std::size_t i) { return double{p.a} * p.y[i] + p.x[i]; })) {
+  if (all_are(p, elements, [&](std::size_t i) { return double{p.a} * p.y[i] + p.x[i]; })) {
     return {"formula", "Each wrong element is a * y[i] + x[i]: x and y have changed places."};
   }
-  if (all_are(elements, [&](std::size_t i) { return double{p.a} * p.x[i]; })) {
+  if (all_are(p, elements, [&](std::size_t i) { return double{p.a} * p.x[i]; })) {
     return {"formula", "Each wrong element is a * x[i]: y[i] is missing."};
   }
-  if (all_are(elements, [&](std::size_t i) { return double{p.x[i]} + p.y[i]; })) {
+  if (all_are(p, elements, [&](std::size_t i) { return double{p.x[i]} + p.y[i]; })) {
     return {"formula", "Each wrong element is x[i] + y[i]: the factor a is missing."};
   }
   return {};
@@ -64,7 +66,7 @@ inline Pattern saxpy_pattern(const Problem& p, const Elements& elements) {
 }
 
 inline Pattern clamped_pattern(const Problem& p, const Elements& elements) {
-  if (all_are(elements, [&](std::size_t i) { return saxpy_at(p, i); })) {
+  if (all_are(p, elements, [&](std::size_t i) { return saxpy_at(p, i); })) {
     return {"not_clamped", "The wrong elements are a * x[i] + y[i], not kept within low and high."};
   }
   const bool is_bound =

@@ -12,14 +12,15 @@ struct Problem {
   std::vector<float> x, y;
   float a = 0;
   float low = 0, high = 0;  ///< The bounds of saxpy_clamped.
+  float unit = 1;           ///< A power of 2: elements and bounds are some of it.
 
   int n() const { return static_cast<int>(x.size()); }
 };
 
-/// Factors lie in [2, largest_factor), elements in [-1, 1).
+/// The magnitudes of factors are less than it, and those of elements at most a unit.
 constexpr float largest_factor = 4;
 
-/// How far a result may be off.
+/// How far a result may be off, in units.
 ///
 /// With u = 2^-24, the largest rounding error of a float relative to it: the product is less than
 /// 4, so it is off by at most 4u, and the sum is less than 5, so it adds at most 5u. The expected
