@@ -163,6 +163,15 @@ std::optional<tilelab::Traffic> observe_step(const tilelab::ObservedSize& drawn)
                                               bodies.softening, drawn.number);
 }
 
+/// What all warps ask of shared memory, over what they would have to ask if each pair of bodies
+/// took a lane of one pass.
+const tilelab::TrafficMetric shared_passes = {
+    "shared_passes", "passes of shared memory per 32 pairs", tilelab::judge::shared_wavefronts,
+    [](const tilelab::judge::Problem& problem) {
+      const auto n = static_cast<double>(problem.elements);
+      return n * n / 32;
+    }};
+
 /// Bodies whose numbers are short enough to be read in a picture.
 Bodies whole_bodies(std::size_t n) {
   Random random(n);
@@ -396,6 +405,9 @@ TEST_CASE("nbody_step's warps use what they move, without bank conflicts", "[mem
   if (!traffic) return;
   traffic->check_at_most(2.4, tilelab::sector_excess, 0.25);
   traffic->check_at_most(1.0, tilelab::bank_conflicts, 50);
+  // Lanes that take turns have no conflicts, and wait as long: 32 passes. Lanes that all read the
+  // same body take one, four if it comes number by number, and four if each reads another one.
+  traffic->check_at_most(2.0, shared_passes, 12);
 }
 
 TEST_CASE("nbody_step is right where its time is estimated", "[estimated]") {
