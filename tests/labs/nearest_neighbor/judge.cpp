@@ -1,6 +1,8 @@
 // What a submission of the lab `nearest_neighbor` has to do.
 
 #include <algorithm>
+#include <cfloat>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -163,6 +165,38 @@ void shuffle(Points& points, Random& random) {
 float3 whole_point(Random& random, std::uint64_t end) {
   const float x = static_cast<float>(random.below(end)), y = static_cast<float>(random.below(end));
   return {x, y, static_cast<float>(random.below(end))};
+}
+
+/// Pairs of neighbors that are almost as far from each other as a float can tell, and much farther
+/// from all others.
+Points pairs_far_apart(Random& random) {
+  Points points;
+  for (int i = 0; i < 70; ++i) {
+    const float x = 1e25f * static_cast<float>(i), y = random.real(1e19f, 1.8e19f);
+    points.insert(points.end(), {{x, 0, 0}, {x, y, 0}});
+  }
+  // 1.8e19 squared is 3.2e38, and the largest float is 3.4e38.
+  points[1].y = 1.8e19f;
+  shuffle(points, random);
+  return points;
+}
+
+/// Pairs of points at the places that a kernel may think far from all: powers of ten and the
+/// largest float.
+Points points_in_far_places(Random& random) {
+  std::vector<float> places = {FLT_MAX};
+  for (int power = 3; power <= 38; ++power) {
+    places.push_back(static_cast<float>(std::pow(10.0, power)));
+  }
+  Points points;
+  for (const float place : places) {
+    for (const float x : {place, -place}) {
+      const float next = x * (1 - 0x1p-20f);
+      points.insert(points.end(), {{x, x, x}, {next, next, next}, {x, 0, 0}, {next, 0, 0}});
+    }
+  }
+  shuffle(points, random);
+  return points;
 }
 
 /// The problem that times a search among `timed.points`.
@@ -365,6 +399,15 @@ TEST_CASE("nearest_neighbor is right wherever the points lie", "[correctness]") 
     // The largest squared distance is 1.2e37, which a float holds.
     for (int i = 0; i < 300; ++i) points.push_back(random_point(random, 1e18f));
   }
+  SECTION("as far from each other as a float can tell") { points = pairs_far_apart(random); }
+  SECTION("close to each other") {
+    // The least squared distance that is not 0 is 3e-30.
+    for (int i = 0; i < 300; ++i) {
+      const float3 point = whole_point(random, 1'000);
+      points.push_back({point.x * 0x1p-49f, point.y * 0x1p-49f, point.z * 0x1p-49f});
+    }
+  }
+  SECTION("in places far off") { points = points_in_far_places(random); }
   SECTION("in two halves, each point's neighbor in the other") {
     for (int i = 0; i < 700; ++i) points.push_back(random_point(random, 1));
     for (int i = 0; i < 700; ++i) {
