@@ -155,6 +155,15 @@ std::optional<tilelab::Traffic> observe_search(int n, Look look) {
                                                     static_cast<int>(points.size()));
 }
 
+/// What all warps ask of shared memory, over what they would have to ask if each pair of points
+/// took a lane of one pass.
+const tilelab::TrafficMetric shared_passes = {
+    "shared_passes", "passes of shared memory per 32 pairs", tilelab::judge::shared_wavefronts,
+    [](const tilelab::judge::Problem& problem) {
+      const auto n = static_cast<double>(problem.elements);
+      return n * n / 32;
+    }};
+
 void shuffle(Points& points, Random& random) {
   for (std::size_t i = points.size(); i > 1; --i) {
     std::swap(points[i - 1], points[random.below(i)]);
@@ -471,6 +480,9 @@ TEST_CASE("nearest_neighbor's warps use what they move, without bank conflicts",
   // Loading the coordinates of a point one by one touches each sector three times.
   traffic->check_at_most(2.4, tilelab::sector_excess, 9);
   traffic->check_at_most(1.0, tilelab::bank_conflicts, 50);
+  // Lanes that take turns have no conflicts, and wait as long: 32 passes. Lanes that all read the
+  // same point take one, three if it comes number by number, and twice as many to read it again.
+  traffic->check_at_most(2.0, shared_passes, 12);
 }
 
 TEST_CASE("nearest_neighbor is right where its time is estimated", "[estimated]") {
