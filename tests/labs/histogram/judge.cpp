@@ -275,7 +275,12 @@ TEST_CASE("histogram is right whatever the bytes are", "[correctness]") {
 }
 
 TEST_CASE("histogram counts each value up to n", "[correctness]") {
-  check_many(random_bytes(400'000, constant));
+  SECTION("in any text") { check_many(random_bytes(400'000, constant)); }
+  SECTION("beyond what float and 16 bits count") {
+    for (const int n : tilelab::sizes_beyond_narrow_counts()) {
+      check_many(random_bytes(n, constant));
+    }
+  }
 }
 
 TEST_CASE("histogram of no bytes changes nothing, and the next one is right", "[correctness]") {
