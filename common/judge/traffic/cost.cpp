@@ -43,10 +43,7 @@ Cost cost_of(const Observation& observation) {
   Cost cost;
   cost.engine_loads = report.engine_loads;
   cost.engine_stores = report.engine_stores;
-  for (const LaunchReport& launch : report.launches) {
-    cost.kernels += scaled_counts(launch);
-    cost.threads += launch.blocks * launch.block.x * launch.block.y * launch.block.z;
-  }
+  for (const LaunchReport& launch : report.launches) cost.kernels += scaled_counts(launch);
   if (!report.constants_hold_copies) forget_constants(cost);
   return cost;
 }

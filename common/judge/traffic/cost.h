@@ -16,7 +16,6 @@ struct Cost {
   report::MemoryCounts kernels;
   report::AccessCounts engine_loads;   ///< What the runtime's copies read of device memory.
   report::AccessCounts engine_stores;  ///< What its copies and fills wrote there.
-  std::uint64_t threads = 0;           ///< The threads of all launches.
 };
 
 /// What all of a call did. If only some blocks of a launch were traced, their counts are scaled to
