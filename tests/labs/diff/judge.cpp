@@ -149,6 +149,9 @@ TEST_CASE("diff's warps use what they move, without bank conflicts", "[memory]")
   // The load of a neighbor may touch one more sector.
   traffic->check_at_most(2.4, tilelab::sector_excess, 0.25);
   traffic->check_at_most(1.0, tilelab::bank_conflicts, 0.1);
+  // Lanes that take turns have no bank conflicts, and wait as long. An element goes into the tile
+  // and comes out twice.
+  traffic->check_at_most(2.0, tilelab::shared_wavefronts, 8);
 }
 
 TEST_CASE("diff is right where its time is estimated", "[estimated]") {
