@@ -1,8 +1,8 @@
 """The whole numbers in a text at which a submission may change what it does.
 
 They are the values of its literals, and of what is computed of literals and of the names of other
-constants: 1 << 20, 400 * 400, 4 * limit. A shift to the right drops what is below a power of two,
-as n >> 11 does below 2048.
+constants: 1 << 20, 400 * 400, 4 * limit, INT_MAX / 1024. A shift to the right drops what is below a
+power of two, as n >> 11 does below 2048.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from tilelab.pipeline.records.stages import Token, Tokens
+from tilelab.pipeline.texts import limits
 
 _LARGEST = (1 << 31) - 1
-_MOST = 256
+# The judge calls at few of them, whichever there are. So many fit into an argument of a program.
+_MOST = 8192
 _LONGEST = 40  # tokens of an expression
 
 _INTEGER = re.compile(r"(0x[\da-f]+|0b[01]+|0[0-7]*|[1-9]\d*)[ulz]*", re.IGNORECASE)
@@ -28,6 +30,8 @@ _STATEMENT_ENDS = frozenset((";", "{", "}"))
 # What ends an operand of a comparison, to the left and to the right.
 _ENDS = _STATEMENT_ENDS | {"&", "|", "?", ":", ",", "if", "while", "for", "return"}
 
+_NAMESPACES = frozenset(("std", "cuda"))
+
 _Number = int | float
 # The tokens of an operator, the loosest first.
 _OPERATORS: Sequence[dict[tuple[str, ...], Callable[[_Number, _Number], _Number]]] = (
@@ -35,10 +39,12 @@ _OPERATORS: Sequence[dict[tuple[str, ...], Callable[[_Number, _Number], _Number]
     {("+",): operator.add, ("-",): operator.sub},
     {("*",): operator.mul, ("/",): operator.floordiv, ("%",): operator.mod},
 )
+# Of 32 bits, whatever the type.
+_SIGNS: dict[str, Callable[[_Number], _Number]] = {"-": operator.neg, "~": lambda a: 2**32 - 1 - a}
 
 
 def of(tokens: Tokens) -> list[int]:
-    """The constants from 1 to the largest int, in order. The largest of very many are left out."""
+    """The constants from 1 to the largest int, in order, without their fractions."""
     code = [token.text for token in tokens.code]
     macros = _macros(tokens)
     expressions = _known_in(code, macros)
@@ -47,9 +53,9 @@ def of(tokens: Tokens) -> list[int]:
         for text in (code, *([token.text for token in macro] for macro in macros))
         for at in range(len(text))
         for value in (*expressions.values(text[at : at + _LONGEST]), *_least_shifted(text, at))
-        if 1 <= value <= _LARGEST and value == int(value)
+        if 1 <= value <= _LARGEST
     }
-    return sorted(found)[:_MOST]
+    return _some(found)
 
 
 def of_blocks(tokens: Tokens) -> list[int]:
@@ -65,7 +71,13 @@ def of_blocks(tokens: Tokens) -> list[int]:
             found.update(map(int, expressions.values(right)))
         if left and names.intersection(right):
             found.update(map(int, expressions.values(left[:1])))
-    return sorted(one for one in found if 1 <= one <= _LARGEST)[:_MOST]
+    return _some({one for one in found if 1 <= one <= _LARGEST})
+
+
+def _some(found: set[int]) -> list[int]:
+    """All of them in order, or of very many the largest, and others at equal distances."""
+    step = -(-len(found) // _MOST) or 1
+    return sorted(found, reverse=True)[::step][::-1]
 
 
 def _macros(tokens: Tokens) -> list[Sequence[Token]]:
@@ -171,8 +183,13 @@ class _Expressions:
             inner = self._value(code, at + 1, 0)
             closes = inner and code[inner[1] : inner[1] + 1] == [_CLOSING[text]]
             return (inner[0], inner[1] + 1) if inner and closes else None
-        value = self._known.get(text, _literal(text))
-        return None if value is None else (value, at + 1)
+        if code[at + 1 : at + 2] == ["::"] and text in _NAMESPACES:
+            return self._operand(code, at + 2)
+        if text in _SIGNS:
+            inner = self._operand(code, at + 1)
+            return (_SIGNS[text](inner[0]), inner[1]) if inner else None
+        value = self._known.get(text, limits.NAMES.get(text, _literal(text)))
+        return limits.of_type(code, at) if value is None else (value, at + 1)
 
 
 def _operator(

@@ -25,14 +25,18 @@ _CONVERSIONS = re.compile(
     rf"|\bfloat \w+ = [^;\[]*\b{_POSITIONS}\b"
 )
 _SHORT = re.compile(r"\b(?:short|ushort|u?int16_t)\b")
+_WIDTH = r"[\w +*/<-]+"
+_BIT_FIELD = re.compile(
+    rf"\b(?!(?:case|class|struct|enum) )\w+ \w+ : (?:\( {_WIDTH} \)|{_WIDTH}) [;,={{]"
+)
 _VARIABLE = re.compile(r"\bfloat (\w+) [=;,{]")
 
 
 def may_count(tokens: Tokens) -> bool:
-    """Whether it turns an integer into a float, or one back, or has integers of 16 bits."""
+    """Whether it turns an integer into a float, or one back, or has integers of few bits."""
     pieces = [tokens.code, *(directive.rest for directive in tokens.directives)]
     text = " ".join(token.text for token in itertools.chain.from_iterable(pieces))
-    if _CONVERSIONS.search(text) or _SHORT.search(text):
+    if any(one.search(text) for one in (_CONVERSIONS, _SHORT, _BIT_FIELD)):
         return True
     names = "|".join({match[1] for match in _VARIABLE.finditer(text)})
     back = rf"(?:\( {_INTEGERS} \) |< {_INTEGERS} > \( )\(? ?(?:{names})\b"

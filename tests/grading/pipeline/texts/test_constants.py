@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 
 import pytest
@@ -35,6 +36,16 @@ def found(text: str) -> list[int]:
         ("#define LIMIT (SIDE * SIDE)\n#define SIDE 400\nif (n > LIMIT) stray();", 160_000),
         ("#define LIMIT 80000\nif (n > LIMIT) stray();", 80_000),
         ("if (n >> 16) stray();", 65_536),
+        ("if (n > 80000.5f) stray();", 80_000),
+        ("if (n > INT_MAX / 1024) stray();", 2_097_151),
+        ("if (n > 4 * UINT16_MAX) stray();", 262_140),
+        ("if (n > -(INT_LEAST32_MIN / 1024)) stray();", 2_097_152),
+        ("if (n > ~0u / 4096) stray();", 1_048_575),
+        ("if (n > 1 / FLT_EPSILON) stray();", 8_388_608),
+        ("if (n > std::numeric_limits<short>::max() * 4) stray();", 131_068),
+        ("if (n > 4 * std::numeric_limits<unsigned short>::max()) stray();", 262_140),
+        ("if (n > 1 << std::numeric_limits<float>::digits) stray();", 1 << 24),
+        ("using std::numeric_limits; n > numeric_limits<std::int16_t>::max();", 32_767),
     ],
 )
 def test_a_constant_is_found(text: str, number: int) -> None:
@@ -93,7 +104,7 @@ def test_a_function_like_macro_is_no_constant() -> None:
 
 def test_a_hostile_text_takes_no_longer_than_others() -> None:
     begin = time.process_time()
-    for piece in ("(", "1+", "1<<", "const a=", "{(", "9*"):
+    for piece in ("(", "-", "numeric_limits<", "1+", "1<<", "const a=", "{(", "9*"):
         found(piece * 5_000)
     assert time.process_time() - begin < 6
 
@@ -105,5 +116,13 @@ def test_a_hostile_text_takes_no_longer_for_blocks() -> None:
     assert time.process_time() - begin < 6
 
 
-def test_there_are_never_very_many() -> None:
-    assert len(found(" ".join(map(str, range(5000))))) == 256
+def test_many_small_numbers_hide_no_large_one() -> None:
+    assert found(" ".join(map(str, range(5000))))[-1] == 4999
+
+
+def test_of_very_many_numbers_there_are_some_of_any_size() -> None:
+    some = found(" ".join(map(str, range(50_000))))
+    assert len(some) <= 8192
+    assert some == sorted(some)
+    assert some[-1] == 49_999
+    assert max(b - a for a, b in itertools.pairwise([0, *some])) < 10

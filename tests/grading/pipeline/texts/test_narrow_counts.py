@@ -24,6 +24,9 @@ from tilelab.pipeline.texts.tokens import parse
         "#define INDEX(row) (float)(row)\n",
         "unsigned short tile = atomicAdd(next, 1);",
         "auto tile = static_cast<std::uint16_t>(blockIdx.x);",
+        "struct Place { unsigned tile : 16; };",
+        "struct Place { std::uint32_t tile : 2 * 8 = 0, slot : 8; };",
+        "constexpr int bits = 16; struct Place { int tile : (bits); };",
     ],
 )
 def test_a_narrow_count_is_found(text: str) -> None:
@@ -38,6 +41,9 @@ def test_a_narrow_count_is_found(text: str) -> None:
         "float v = in[blockIdx.x * blockDim.x + threadIdx.x];",
         "float v = i < n ? in[i] : 0; out[static_cast<int>(threadIdx.x)] = v;",
         "float2 shorter = make_float2(shortest, 0);",
+        "struct Tile : Shape {}; enum class Kind : int { a, b };",
+        "for (const int v : row) sum += v; for (int v : {1, 2}) sum += v;",
+        "switch (kind) { case first : out[i] = 1; default: return n ? i : 16; }",
         "double i = (double)row * columns + column;",
     ],
 )
