@@ -40,7 +40,7 @@ struct Options {
   /// Has draw_size() go through so many sizes instead of drawing one; 0 for none. The submission
   /// must be the reference solution, whose figures are reported.
   std::uint64_t sizes_per_draw = 0;
-  /// Whole numbers in the submission's text, at which it may change what it does.
+  /// Whole numbers in the submission's text, at which it may change what it does, in order.
   std::vector<std::uint64_t> constants;
   /// Those of them that it compares with numbers of blocks.
   std::vector<std::uint64_t> block_constants;

@@ -189,6 +189,10 @@ std::vector<int> draw_large_sizes(int usual, int most, int power) {
   return draw_large_sizes<int>({{[](int number) { return number; }, usual, most, power}});
 }
 
+int draw_long_size(int least, int most) {
+  return std::max(draw_size(least, 2 * least), judge::above_products(most));
+}
+
 std::vector<int> sizes_beyond_narrow_counts() {
   if (!judge::options().may_count_narrowly) return {};
   // So far beyond 2^24 that a few rows of a matrix are.

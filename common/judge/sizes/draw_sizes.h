@@ -78,6 +78,11 @@ std::vector<Size> draw_large_sizes(const std::vector<LargeShape<Size>>& shapes) 
 /// The same for problems whose size is a number.
 std::vector<int> draw_large_sizes(int usual, int most, int power = 1);
 
+/// Draws a number from `least` to twice as much, whatever the text says: a submission may tell
+/// large calls from small ones without a constant. If there is a larger one up to `most` that is
+/// above a product of constants, it is that.
+int draw_long_size(int least, int most);
+
 /// A number of elements that a float cannot count, and 16 bits not in tiles of 256, or none unless
 /// the submission may count or index so: a call with so many takes seconds.
 std::vector<int> sizes_beyond_narrow_counts();

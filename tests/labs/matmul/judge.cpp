@@ -191,6 +191,9 @@ const std::vector<Size> off_tiles = {{127, 129, 65},  {129, 127, 63}, {33, 65, 3
 const std::vector<Size> thin = {{1, 1, 3'001},  {1, 777, 40},   {777, 1, 40},
                                 {70'001, 1, 2}, {1, 70'001, 2}, {200, 300, 1}};
 
+// Neither are there enough blocks of four rows.
+const std::vector<Size> thinner = {{262'145, 1, 1}, {1, 262'145, 1}};
+
 const std::vector<Size> large = {{300, 210, 333}, {256, 128, 512}};
 
 Size cube(int side) { return {side, side, side}; }
@@ -242,7 +245,8 @@ TEST_CASE("matmul is right for rectangles that tiles do not fill", "[correctness
 TEST_CASE("matmul is right for single rows, columns and products", "[correctness]") {
   // Most of each tile is empty, which takes long where a block has many threads.
   const tilelab::judge::LongerCalls longer;
-  check_size(GENERATE(from_range(thin)));
+  SECTION("with a few blocks") { check_size(GENERATE(from_range(thin))); }
+  SECTION("with as many as a grid may have") { check_once(GENERATE(from_range(thinner))); }
 }
 
 TEST_CASE("matmul is right for large matrices", "[correctness]") {

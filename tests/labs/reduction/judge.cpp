@@ -123,6 +123,15 @@ bool check_exact_sum(const Row& in, const Output<float>& out) {
   });
 }
 
+/// Checks a row so long that shorter ones show what depends on the order of the threads.
+void check_once(int n) {
+  const Row in = exact_row(n);
+  INFO("n = " << n);
+  Output<float> out("out", 1);
+  Submission().call_once<sum>(in, out, Scratch<float>(work_size(in.size())), n);
+  check_exact_sum(in, out);
+}
+
 Output<float> sum_of(const Row& in) {
   Output<float> out("out", 1);
   const Scratch<float> work(work_size(in.size()));
@@ -260,6 +269,9 @@ TEST_CASE("sum is right for many blocks", "[correctness]") {
 
 TEST_CASE("sum is right for more blocks than one pass can add up", "[correctness]") {
   SECTION("in any text") { check_exact(GENERATE(1 << 20, 1'300'001)); }
+  SECTION("at a size that no text tells") {
+    check_once(tilelab::draw_long_size(1 << 21, (1 << 23) + 2));
+  }
   SECTION("above the constants in the text") {
     // The sums of more elements are not exact.
     for (const int n : tilelab::draw_large_sizes(1'300'001, (1 << 23) + 2)) check_exact(n);

@@ -184,6 +184,19 @@ TEST_CASE("a large size is drawn for each shape") {
   CHECK(sizes == std::vector{Size(602, 602), Size(1, 602)});
 }
 
+TEST_CASE("a long size is drawn in any text, or above a product") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    tilelab::judge::options().seed = seed;
+    const int drawn = tilelab::draw_long_size(1'000, 10'000);
+    CHECK(drawn >= 1'000);
+    CHECK(drawn <= 2'000);
+  }
+  tilelab::judge::options().seed = 0;
+  const Constants constants({9, 128, 900});
+  CHECK(tilelab::draw_long_size(1'000, 10'000) == 10 * 900 + 2);
+  CHECK(tilelab::draw_long_size(1'000, 1'999) <= 2'000);
+}
+
 TEST_CASE("only a submission that may count narrowly is called beyond 2^24 elements") {
   CHECK(tilelab::sizes_beyond_narrow_counts().empty());
   tilelab::judge::options().may_count_narrowly = true;
