@@ -129,15 +129,24 @@ Size near_square(int elements) {
   return {rows, (elements + rows - 1) / rows};
 }
 
+/// Large matrices. A constant in the text may be a number of elements, or the length of a side.
+std::vector<Size> draw_large() {
+  std::vector<Size> sizes;
+  for (const int elements : tilelab::draw_larger_numbers({.usual = 1 << 20, .most = 4'200'000})) {
+    sizes.push_back(near_square(elements));
+  }
+  for (const int side : tilelab::draw_larger_numbers(
+           {.usual = 1'102, .most = 2'050, .power = 2, .is_quick = false})) {
+    sizes.emplace_back(side, side);
+  }
+  return sizes;
+}
+
 /// Matrices of whole tiles, others, and large ones.
 Observed draw_observed() {
   constexpr int tile = 64;
   const bool is_large = GENERATE(false, true);
-  if (is_large) {
-    const int elements =
-        GENERATE(from_range(tilelab::draw_larger_numbers({.usual = 1 << 20, .most = 4'200'000})));
-    return {near_square(elements), Look::some_blocks};
-  }
+  if (is_large) return {GENERATE(from_range(draw_large())), Look::some_blocks};
   const bool whole = GENERATE(true, false);
   const Size size = whole ? Size{tile * tilelab::draw_size(4, 5), tile * tilelab::draw_size(3, 4)}
                           // Few enough that `publish` can measure the reference solution at each.
