@@ -243,6 +243,7 @@ TEST_CASE("transpose is right for a single row and a single column", "[correctne
 TEST_CASE("transpose is right for large matrices", "[correctness]") {
   SECTION("in any text") { check_transpose(GENERATE(from_range(large))); }
   SECTION("at a size that no text tells") {
+    const tilelab::judge::LongerCalls longer;
     check_transpose(with_elements(tilelab::draw_long_size(1 << 21, 4'200'000)));
   }
   SECTION("beyond what float and 16 bits count") {
