@@ -2,7 +2,7 @@
 // Lab: matmul
 // Verdict: graded
 // Earns: correctness 34.29, safety 10
-// Says: m, n, k = 262145, 1, 1
+// Says: m, n, k = 262145, 1, 2
 
 #include "matmul.h"
 
