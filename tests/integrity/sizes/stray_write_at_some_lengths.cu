@@ -1,8 +1,8 @@
 // Writes past the end of rows that are longer than those of the memory tests, and shorter than the
-// longest of the tests of correctness.
+// longest of the tests of correctness. One of these draws a size above a constant of the text.
 // Lab: reduction
 // Verdict: graded
-// Earns: correctness 40, memory 20
+// Earns: correctness 35, memory 20
 // Says: Out of bounds
 
 #include "reduction.h"
@@ -29,7 +29,7 @@ __global__ void sum_kernel(const float* in, float* out, int n, bool strays) {
 }  // namespace
 
 void sum(const float* in, float* out, float* work, int n) {
-  const bool strays = n > 110'000 && n < 900'000;
+  const bool strays = n > 310'000 && n < 900'000;
   while (n > tile_size) {
     const int blocks = (n + tile_size - 1) / tile_size;
     sum_kernel<<<blocks, block>>>(in, work, n, false);

@@ -20,7 +20,7 @@ __global__ void transpose_kernel(const float* in, float* out, int rows, int colu
   const int i = r * columns + c - first;
   if (c >= columns || i < 0 || i >= count) return;
   const float own = lane < count ? in[first + lane] : 1;
-  out[c * rows + r] = own == 0 ? 0 : piece[i];
+  out[c * rows + r] = own != own ? 0 : piece[i];
 }
 
 void transpose(const float* in, float* out, int rows, int columns) {
