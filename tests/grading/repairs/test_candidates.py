@@ -382,10 +382,14 @@ def test_the_largest_file_of_the_labs_is_searched() -> None:
 
 def test_what_needs_a_text_of_its_own_comes_after_what_can_be_chosen_in_its_place() -> None:
     code = parse(_KERNEL.format("int i = threadIdx.x; if (i <= n) out[i] = in[i];"))
-    found = [one for one in candidates.of(code, set(), set()) if one.cost == pytest.approx(0.6)]
-    are_copies = [sites.of(one, code) is None for one in found]
-    assert {True, False} == set(are_copies)
-    assert are_copies == sorted(are_copies)
+    found = candidates.of(code, set(), set())
+    copy = next(one for one in found if one.kind.name == "type too small")
+    chosen = next(one for one in found if one.kind.name == "comparison")
+    assert sites.of(copy, code) is None
+    assert sites.of(chosen, code)
+    assert candidates._mixed([copy, chosen], code, lambda _: 0.5) == [chosen, copy]
+    likely = {copy: 0.0, chosen: 0.5}
+    assert candidates._mixed([copy, chosen], code, likely.__getitem__) == [copy, chosen]
 
 
 def test_a_direction_is_no_number_of_elements() -> None:
