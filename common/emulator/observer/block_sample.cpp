@@ -21,7 +21,6 @@ void BlockSample::choose_for_counts(std::uint64_t block_count, std::uint64_t lim
   chosen_.clear();
   if (limit == 0 || block_count <= limit + 2) return;
   add(0, limit);
-  add(block_count - 1, limit);
   add_pairs(1, block_count - 1, limit, seed);
 }
 

@@ -12,9 +12,9 @@ class BlockSample {
   /// pairs of neighbors in between, which the seed decides. A limit of 0 means all.
   void choose(std::uint64_t block_count, std::uint64_t limit, std::uint64_t seed);
 
-  /// The same for counts that are scaled to all blocks: the first, the last and pairs of neighbors
-  /// in between. Either of the two may do what the others left. Then the counts are far too high,
-  /// which is a reason to look at all blocks.
+  /// The same for counts that are scaled to all blocks: the first and pairs of neighbors. If the
+  /// first does what the others left, the counts are far too high, which is a reason to look at all
+  /// blocks. The last one is left out, as it may have a single element.
   void choose_for_counts(std::uint64_t block_count, std::uint64_t limit, std::uint64_t seed);
 
   bool contains(std::uint64_t block) const;

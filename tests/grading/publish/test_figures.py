@@ -14,6 +14,11 @@ def test_figures_spread_over_all_sizes(emulator: Session) -> None:
     assert {tuple(row[:4]) for row in rows} == {
         ("diff", str(n), str(n), str(n)) for n in (*usual, larger)
     }
-    assert {row[4] for row in rows} == {"loads_per_element", "sector_excess", "bank_conflicts"}
+    per_element = {"loads_per_element", "stores_per_element"}
+    assert {row[4] for row in rows} == per_element | {
+        "sector_excess",
+        "bank_conflicts",
+        "shared_wavefronts",
+    }
     loads = [float(row[5]) for row in rows if row[4] == "loads_per_element"]
     assert all(1 < value < 1.01 for value in loads)

@@ -30,7 +30,7 @@ _STATEMENT_ENDS = frozenset((";", "{", "}"))
 # What ends an operand of a comparison, to the left and to the right.
 _ENDS = _STATEMENT_ENDS | {"&", "|", "?", ":", ",", "if", "while", "for", "return"}
 
-_NAMESPACES = frozenset(("std", "cuda"))
+_NAMESPACES = frozenset("std cuda".split())
 
 _Number = int | float
 # The tokens of an operator, the loosest first.
