@@ -28,7 +28,7 @@ constexpr double alike = 0.01;
 
 // A block at an end of a grid that takes so many times as long does what others left.
 constexpr double leftovers = 1.5;
-// Longer ones need not be known exactly: in so many times the time of all waves nobody waits less.
+// Beyond so many times what all waves take, nobody needs to know how long it is.
 constexpr double most_of_all_waves = 16;
 
 constexpr double golden_section = 0.6180339887498949;

@@ -86,6 +86,10 @@ double warps_of_elements(const judge::Problem& problem) {
   return static_cast<double>(problem.elements) / warp;
 }
 
+double warps_of_pairs(const judge::Problem& problem) {
+  return static_cast<double>(problem.elements) * warps_of_elements(problem);
+}
+
 const TrafficMetric loads_per_element = {"loads_per_element", "global loads per element",
                                          judge::loaded_bytes, input_bytes};
 

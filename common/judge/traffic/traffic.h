@@ -28,6 +28,10 @@ struct TrafficMetric {
 /// The elements of the problem's longest array, in warps.
 double warps_of_elements(const judge::Problem& problem);
 
+/// The pairs of two of these elements, in warps: what all warps would have to ask of shared memory
+/// if each pair took a lane of one pass.
+double warps_of_pairs(const judge::Problem& problem);
+
 /// The bytes that are loaded from global memory by any means, over the bytes of all inputs. A
 /// vector load counts as its elements.
 extern const TrafficMetric loads_per_element;

@@ -100,9 +100,7 @@ def _choosing(code: Code, found: Mapping[int, tuple[Site, ...]]) -> _Copy:
     begins = {one.function + 1 for own in found.values() for one in own}
     placed += [_Placed(Site(one, one, "", is_expression=False)) for one in begins]
     # What may change the type stands around the rest, so an error about it is in its own lines.
-    placed.sort(
-        key=lambda one: (one.site.begin, -one.site.end, one.site.is_cast, one.number),
-    )
+    placed.sort(key=lambda one: (one.site.begin, -one.site.end, one.site.is_cast, one.number))
     return _Copy(everywhere, tuple(_rendered(text, 0, len(text), placed, everywhere)))
 
 

@@ -163,14 +163,10 @@ std::optional<tilelab::Traffic> observe_step(const tilelab::ObservedSize& drawn)
                                               bodies.softening, drawn.number);
 }
 
-/// What all warps ask of shared memory, over what they would have to ask if each pair of bodies
-/// took a lane of one pass.
+/// What all warps ask of shared memory.
 const tilelab::TrafficMetric shared_passes = {
     "shared_passes", "passes of shared memory per 32 pairs", tilelab::judge::shared_wavefronts,
-    [](const tilelab::judge::Problem& problem) {
-      const auto n = static_cast<double>(problem.elements);
-      return n * n / 32;
-    }};
+    tilelab::warps_of_pairs};
 
 /// Bodies whose numbers are short enough to be read in a picture.
 Bodies whole_bodies(std::size_t n) {

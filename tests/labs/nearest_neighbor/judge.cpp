@@ -155,14 +155,10 @@ std::optional<tilelab::Traffic> observe_search(int n, Look look) {
                                                     static_cast<int>(points.size()));
 }
 
-/// What all warps ask of shared memory, over what they would have to ask if each pair of points
-/// took a lane of one pass.
+/// What all warps ask of shared memory.
 const tilelab::TrafficMetric shared_passes = {
     "shared_passes", "passes of shared memory per 32 pairs", tilelab::judge::shared_wavefronts,
-    [](const tilelab::judge::Problem& problem) {
-      const auto n = static_cast<double>(problem.elements);
-      return n * n / 32;
-    }};
+    tilelab::warps_of_pairs};
 
 void shuffle(Points& points, Random& random) {
   for (std::size_t i = points.size(); i > 1; --i) {

@@ -164,7 +164,7 @@ Fiber* Scheduler::finish_block() {
     progress_listener->block_ends();
   if (cluster_ != nullptr) leave_cluster();
   ended_block_ = blockIdx;
-  spinning_thread_ = polling_thread_ = nobody;
+  forget_turns();
   if (waiting_blocks_.empty() && begin_next_block()) return nullptr;
   if (!run_another_block()) {
     idle_fibers_.push_back(running_fiber_);

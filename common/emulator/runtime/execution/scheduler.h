@@ -196,6 +196,8 @@ class Scheduler {
     __builtin_prefetch(frame + 128);
   }
   bool polls_in_vain();
+  /// Another block runs, or none.
+  void forget_turns() { spinning_thread_ = polling_thread_ = nobody; }
   bool let_other_block_run();
   bool let_next_block_catch_up();
   bool has_room_for_block() const;

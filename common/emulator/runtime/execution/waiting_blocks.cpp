@@ -48,7 +48,7 @@ void Scheduler::put_block_aside(BlockWaits waits) {
     threads_[position].fiber = nullptr;
     threads_[position].waits_for = WaitsFor::nothing;
   }
-  spinning_thread_ = polling_thread_ = nobody;
+  forget_turns();
 }
 
 void Scheduler::take_block_up(std::size_t place) {
@@ -74,7 +74,7 @@ void Scheduler::take_block_up(std::size_t place) {
   } else {
     restore_shared_memory(block.shared_memory);
   }
-  spinning_thread_ = polling_thread_ = nobody;
+  forget_turns();
   if (progress_listener != nullptr) [[unlikely]]
     progress_listener->block_unparks(block_number_);
   if (block.waits == BlockWaits::past_grid_barrier) wake_at_grid_barrier();
@@ -132,7 +132,7 @@ void Scheduler::forget_waiting_blocks() {
   waiting_blocks_.clear();
   clusters_.clear();
   cluster_ = nullptr;
-  spinning_thread_ = polling_thread_ = nobody;
+  forget_turns();
 }
 
 }  // namespace tilelab::emulator
