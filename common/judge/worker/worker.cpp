@@ -58,6 +58,15 @@ bool may_be_the_machine(Process::Event event, const Process& process) {
   }
 }
 
+/// What is left of the limits after a long failure, for a call that may take `seconds` where others
+/// are given the usual time. One that may take longer than usual may do so then, too.
+Limits shorten(const Limits& limits, double seconds) {
+  // The time that a version gets was measured at its own call.
+  const bool may_take_longer = !options().is_one_of_many();
+  const double times = may_take_longer ? std::max(1.0, limits.seconds / options().time_limit) : 1;
+  return {std::min(limits.seconds, times * seconds), limits.memory_bytes};
+}
+
 /// All that there are.
 std::vector<Worker*>& all_workers() {
   static std::vector<Worker*> all;
@@ -131,7 +140,7 @@ wire::Reply Worker::ask(wire::Request request, const MemoryFile* images, const M
   request.may_read_back = options().may_read_back;
   request.has_images = images != nullptr;
   request.has_results = results != nullptr;
-  const Limits current{std::min(limits.seconds, patience_->seconds_left), limits.memory_bytes};
+  const Limits current = shorten(limits, patience_->seconds_left);
   try {
     Process::Event event = attempt(request, images, results, current);
     if (stands_alone(request) && may_be_the_machine(event, *process_)) {

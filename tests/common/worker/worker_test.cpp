@@ -43,11 +43,11 @@ bool filters_calls() {
 }
 
 struct Probe {
-  std::vector<int> in = std::vector<int>(1000);
+  std::vector<int> in;
   Output<int> out{"out", in.size()};
-  std::vector<CallArgument> arguments = arguments_of<probe>(in, out, 1000);
+  std::vector<CallArgument> arguments = arguments_of<probe>(in, out, static_cast<int>(in.size()));
 
-  Probe() { std::iota(in.begin(), in.end(), 0); }
+  explicit Probe(std::size_t n = 1000) : in(n) { std::iota(in.begin(), in.end(), 0); }
 
   CallResult call(Worker& worker) {
     return run_in_orders(worker, function_of<probe>(), arguments, all_orders);
@@ -250,6 +250,18 @@ TEST_CASE("after a call that took long and failed, later calls get less time") {
   for (const char* limit : {"within 1 s", "within 0.5 s", "within 0.25 s", "within 0.25 s"}) {
     CHECK_THROWS_WITH(probe.call(worker), contains(limit));
   }
+}
+
+TEST_CASE("what may take longer than usual may do so after a long failure, too") {
+  const ShortLimits limits;
+  Worker worker(program("loops"));
+  Probe usual;
+  for (const char* limit : {"within 0.5 s", "within 0.5 s", "within 0.5 s", "within 0.25 s"}) {
+    CHECK_THROWS_WITH(usual.call(worker), contains(limit));
+  }
+  Probe large(10'000);
+  const LongerCalls longer;
+  CHECK_THROWS_WITH(large.call(worker), contains("within 2 s"));
 }
 
 TEST_CASE("a worker that takes too much memory is ended") {
