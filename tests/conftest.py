@@ -21,7 +21,7 @@ _LONG_SECONDS = 3600
 # What a long test takes on a quiet machine at most, so it does not start later than that.
 _LONG_TAKES = 480
 
-# Of what neither the first tier nor a change asks for, one test in so many runs with a change.
+# Of what neither the first tier nor a change asks for, one test in this many runs with a change.
 _ROTATION = 10
 
 _REASONS = pytest.StashKey[dict[str, str]]()

@@ -18,8 +18,8 @@ struct FailedCall {
   static constexpr std::size_t most_callers = 16;
 
   std::uint32_t is_counted = 0;    ///< Whether the backend counts calls and can make one fail.
-  std::uint32_t calls = 0;         ///< The function made so many CUDA calls and launches in all.
-  std::uint32_t ways = 0;          ///< This call can fail in so many ways.
+  std::uint32_t calls = 0;         ///< The function made this many CUDA calls and launches in all.
+  std::uint32_t ways = 0;          ///< This call can fail in this many ways.
   std::int32_t error = 0;          ///< The error that it failed with; 0 if it did not fail.
   char error_name[48] = {};        ///< The error's name.
   char name[64] = {};              ///< The function's name or, for a launch, the kernel's.
@@ -31,9 +31,9 @@ struct FailedCall {
   std::uint64_t code[most_callers] = {};
   std::uint64_t next_code[most_callers] = {};  ///< The same of the call that came after the error.
   std::uint64_t held_bytes = 0;    ///< The function left so much more device memory allocated.
-  std::uint32_t held_streams = 0;  ///< It left so many more streams.
-  std::uint32_t held_events = 0;   ///< It left so many more events.
-  std::uint32_t held_pinned = 0;   ///< It left so many more arrays of the host page-locked.
+  std::uint32_t held_streams = 0;  ///< It left this many more streams.
+  std::uint32_t held_events = 0;   ///< It left this many more events.
+  std::uint32_t held_pinned = 0;   ///< It left this many more arrays of the host page-locked.
 };
 
 }  // namespace tilelab

@@ -111,7 +111,7 @@ struct Request {
   Argument arguments[max_arguments];  ///< The function's arguments, in its order.
 
   Detail detail = Detail::counts;   ///< For `observe`: how much to look at.
-  std::uint64_t block_limit = 0;    ///< For `observe`: at so many blocks of a launch; 0 for all.
+  std::uint64_t block_limit = 0;    ///< For `observe`: at this many blocks of a launch; 0 for all.
   std::uint64_t report_offset = 0;  ///< For `observe`: the report may fill the file from here on.
 
   std::uint32_t sets = 0;        ///< For `load`: how many sets. For `run`: how many are in use.

@@ -44,7 +44,7 @@ void tell_what_runs_on(int signal);
 /// Submissions may not, because what host code does to such memory is not seen.
 void allow_managed_memory();
 
-/// The device says that it has so many multiprocessors.
+/// The device says that it has this many multiprocessors.
 void show_multiprocessors(int count);
 
 /// In a fast build, stops kernels that leave a block of device memory at its begin or just past its

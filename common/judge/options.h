@@ -26,7 +26,7 @@ struct Options {
   std::filesystem::path events;
   /// Whether host code of the submission may copy arrays to the host.
   bool may_read_back = false;
-  /// The arrays of a call may begin at any multiple of so many bytes.
+  /// The arrays of a call may begin at any multiple of this many bytes.
   std::size_t alignment = 16;
   /// Whether the elements of an input may come in any order.
   bool may_turn_inputs = false;
@@ -37,7 +37,7 @@ struct Options {
   bool profile = false;
   /// What the reference solution moves, where there is no worker of it. May be empty.
   std::filesystem::path figures;
-  /// Has draw_size() go through so many sizes instead of drawing one; 0 for none. The submission
+  /// Has draw_size() go through this many sizes instead of drawing one; 0 for none. The submission
   /// must be the reference solution, whose figures are reported.
   std::uint64_t sizes_per_draw = 0;
   /// Whole numbers in the submission's text, at which it may change what it does, in order.
@@ -49,7 +49,7 @@ struct Options {
   bool may_count_narrowly = false;
   /// The folder where judges share what the lab's own kernels did. May be empty.
   std::filesystem::path observed;
-  /// A measurement ends after so many rounds, however noisy it is.
+  /// A measurement ends after this many rounds, however noisy it is.
   std::size_t most_rounds = 40;
   /// How large a problem to draw a picture of; 0 leaves it to the lab.
   std::uint64_t picture_size = 0;
@@ -57,7 +57,7 @@ struct Options {
   std::filesystem::path estimated;
   /// Which version of a submission that has several is judged.
   std::uint32_t version = 0;
-  /// Tries so many versions instead of judging one, as try_versions() does; 0 for none.
+  /// Tries this many versions instead of judging one, as try_versions() does; 0 for none.
   std::uint32_t versions = 0;
   /// Whether a submission is tried in many versions, of which few are worth a second look.
   bool is_one_of_many() const { return versions > 0 || version > 0; }

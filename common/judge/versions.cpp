@@ -24,14 +24,14 @@ using Clock = std::chrono::steady_clock;
 // Once a call is known where the submission fails, few others are worth a look.
 constexpr std::chrono::milliseconds enough{300};
 
-// A version may take so many times as long as the submission itself. That may have failed before it
-// did any work, so the first ones may take as long as an honest one needs. Each that takes all of
-// it leaves half to those after it, because many may be endless, and the most plausible ones come
-// first.
+// A version may take this many times as long as the submission itself. That may have failed before
+// it did any work, so the first ones may take as long as an honest one needs. Each that takes all
+// of it leaves half to those after it, because many may be endless, and the most plausible ones
+// come first.
 constexpr double times_as_long = 4;
 constexpr double seconds_at_first = 1;
 
-// The exit status of a process that made a call with a version is so many times what was wrong.
+// The exit status of a process that made a call with a version is this many times what was wrong.
 constexpr double percent = 100;
 
 // The exit status of a process that looked at calls tells which one to try, if it is not this.

@@ -288,7 +288,7 @@ void print_sizes(const Gpu& gpu) {
   exactly("l2_bytes", attribute(cudaDevAttrL2CacheSize));
 }
 
-/// A chain through all lines of so many bytes, in random order.
+/// A chain through all lines of this many bytes, in random order.
 void make_chain(unsigned* at, std::size_t bytes) {
   constexpr std::size_t line = 128 / sizeof(unsigned);
   const std::size_t lines = bytes / 128;
@@ -316,7 +316,7 @@ void print_cache_latencies(Gpu& gpu) {
   print("l2_latency", (l2 - l1) / hops);
 }
 
-/// A grid of so many threads on each multiprocessor.
+/// A grid of this many threads on each multiprocessor.
 struct Grid {
   int blocks;
   int threads;
@@ -404,7 +404,7 @@ void print_l2_reach(const Gpu& gpu) {
   constexpr std::size_t kib = 1024, step = 16 * kib, least = 64 * kib, most = 1024 * kib;
   auto* const took = reinterpret_cast<Cycles*>(gpu.other);
   std::vector<Cycles> cycles(static_cast<std::size_t>(gpu.multiprocessors));
-  // Cycles for each word of a thread, of so many bytes per multiprocessor.
+  // Cycles for each word of a thread, of this many bytes per multiprocessor.
   const auto second_time = [&](std::size_t bytes) {
     // What the cache held before.
     must(cudaMemset(gpu.other, 0, gib), "cudaMemset");

@@ -6,7 +6,7 @@
 /// Computes out[i] = in[i] for 0 <= i < n with the CUDA runtime's own copy on the device.
 void copy(const unsigned* in, unsigned* out, int n);
 
-/// Reads in[0 .. n). n is a multiple of read_tile, and in consists of tiles of so many elements.
+/// Reads in[0 .. n). n is a multiple of read_tile, and in consists of tiles of this many elements.
 /// out[b] becomes the sum, modulo 2^32, of the tiles b, b + read_blocks, b + 2 * read_blocks, ...,
 /// for 0 <= b < read_blocks.
 void read_all(const unsigned* in, unsigned* out, int n);

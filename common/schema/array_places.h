@@ -12,7 +12,7 @@ constexpr std::uint64_t variables_place = 0x7e0000000000;
 /// The places of arrays, in the order in which they are made.
 class ArrayPlaces {
  public:
-  /// The place of the next array, which has so many bytes.
+  /// The place of the next array, which has this many bytes.
   std::uint64_t take(std::size_t bytes) {
     const std::uint64_t place = next_;
     next_ += (bytes + unit - 1) / unit * unit + between;

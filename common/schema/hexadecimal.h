@@ -10,7 +10,7 @@
 /// Bytes as texts of two digits each.
 namespace tilelab::schema {
 
-/// The text of so many bytes.
+/// The text of this many bytes.
 inline std::string digits_of(const void* bytes, std::size_t count) {
   constexpr const char* digits = "0123456789abcdef";
   std::string text;

@@ -23,7 +23,7 @@ class DeviceBuffer {
   DeviceBuffer(const DeviceBuffer&) = delete;
   DeviceBuffer& operator=(const DeviceBuffer&) = delete;
 
-  /// At least so many bytes.
+  /// At least this many bytes.
   std::byte* reserve(std::size_t bytes);
   std::byte* data() const { return data_; }
 

@@ -52,6 +52,6 @@ __global__ void filter_kernel(const float* in, float* out, Weights weights, int 
 }  // namespace
 
 void filter(const float* in, float* out, Weights weights, int n, int blocks) {
-  // TODO 1: Launch filter_kernel with so many blocks; skip it if n is 0 (1 line).
+  // TODO 1: Launch filter_kernel with this many blocks; skip it if n is 0 (1 line).
   (void)in, (void)out, (void)weights, (void)n, (void)blocks, (void)filter_kernel;
 }

@@ -82,7 +82,7 @@ def counted() -> Evidence:
 
 
 def timed(speedup: float, cold_ms: float | None = None) -> Evidence:
-    """Evidence of a file that is so many times as fast as the baseline; the reference is 1.6.
+    """Evidence of a file that is this many times as fast as the baseline; the reference is 1.6.
 
     `cold_ms` is how long a launch of it takes alone, by default hardly longer than others.
     """

@@ -30,7 +30,7 @@ SOLUTIONS = REPO / "solutions" / "diff"
 
 @dataclass(frozen=True)
 class Pupil:
-    """A student who hands in this text, if any, so many days late."""
+    """A student who hands in this text, if any, this many days late."""
 
     number: int
     text: str | None

@@ -18,7 +18,7 @@ def command(*words: str | Path) -> list[str]:
 
 
 def environment(repo: Path = REPO, columns: int = 200, **more: str) -> dict[str, str]:
-    """This process's own, with the commands of a repository and so many columns."""
+    """This process's own, with the commands of a repository and this many columns."""
     own = {"PYTHONPATH": str(repo / "grading"), "COLUMNS": str(columns)}
     return {**os.environ, **own, **more}
 

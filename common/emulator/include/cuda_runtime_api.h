@@ -151,7 +151,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
                                                                    int block_size,
                                                                    std::size_t dynamic_shared_bytes,
                                                                    unsigned flags);
-/// The dynamic shared memory that each block can have if so many share a multiprocessor.
+/// The dynamic shared memory that each block can have if this many share a multiprocessor.
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* function,
                                                       int blocks, int block_size);
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int* cluster_size, const void* function,
@@ -367,7 +367,7 @@ requires std::is_function_v<T> cudaError_t cudaOccupancyMaxActiveClusters(
                                         configuration);
 }
 /// Proposes the block with the highest occupancy, and of several the largest. `bytes_of` says how
-/// much dynamic shared memory a block of so many threads has.
+/// much dynamic shared memory a block of this many threads has.
 template <class T, class BytesOf>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* minimum_grid_size, int* block_size,
                                                            T function, BytesOf bytes_of,

@@ -23,7 +23,7 @@ void observe_program(const ObserverOptions& options);
 /// @param pointer        the address of element 0, in an allocation
 /// @param name           the array's name
 /// @param element_bytes  the size of an element
-/// @param elements       if not 0, kernels may use so many elements and nothing else of the
+/// @param elements       if not 0, kernels may use this many elements and nothing else of the
 ///                       allocation
 void name_allocation(const void* pointer, const char* name, std::size_t element_bytes,
                      std::size_t elements = 0);

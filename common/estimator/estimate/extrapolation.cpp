@@ -8,7 +8,7 @@ namespace tilelab::estimator {
 
 namespace {
 
-// The largest of some hundred numbers is so many deviations above their mean.
+// The largest of some hundred numbers is this many deviations above their mean.
 constexpr double largest_of_many = 2.5;
 
 /// Blocks that were cut go on as in the second half of what was simulated, and all waves are alike.

@@ -12,23 +12,23 @@ namespace tilelab::estimator {
 
 namespace {
 
-// So many steps of warps are simulated, which takes about a second.
+// This many steps of warps are simulated, which takes about a second.
 constexpr std::uint64_t most_kept = 600'000;
 constexpr std::uint64_t least_kept_of_warp = 500;
-// A warp that does not end after so many is given up. It takes some seconds.
+// A warp that does not end after this many is given up. It takes some seconds.
 constexpr std::uint64_t most_executed = 400'000'000;
-// So many waves of blocks show how a launch goes on, or so many blocks.
+// This many waves of blocks show how a launch goes on, or this many blocks.
 constexpr double most_waves = 4;
 constexpr double enough_blocks = 16;
 
-// So many blocks show how much they differ.
+// This many blocks show how much they differ.
 constexpr std::uint64_t enough_unlike = 256;
 // Blocks whose steps deviate from the mean by less do equal work.
 constexpr double alike = 0.01;
 
-// A block at an end of a grid that takes so many times as long does what others left.
+// A block at an end of a grid that takes this many times as long does what others left.
 constexpr double leftovers = 1.5;
-// Beyond so many times what all waves take, nobody needs to know how long it is.
+// Beyond this many times what all waves take, nobody needs to know how long it is.
 constexpr double most_of_all_waves = 16;
 
 constexpr double golden_section = 0.6180339887498949;

@@ -44,7 +44,7 @@ class RunningBlock {
   RunningBlock(const RunningBlock&) = delete;
   RunningBlock& operator=(const RunningBlock&) = delete;
 
-  /// Runs all warps from barrier to barrier, until each has executed so many steps.
+  /// Runs all warps from barrier to barrier, until each has executed this many steps.
   void run(std::uint64_t steps) {
     for (bool is_running = true; is_running;) {
       is_running = false;

@@ -41,7 +41,7 @@ struct FirstBlock {
 /// Throws Unknown if the addresses depend on data that nobody has.
 FirstBlock execute_first_block(const Work& work, std::uint64_t number, const Limits& limits);
 
-/// Executes one warp of a block to its end. None if it does not end within so many steps.
+/// Executes one warp of a block to its end. None if it does not end within this many steps.
 /// @param warp  its number in the block
 /// @return      its steps
 std::optional<double> measure_warp(const Work& work, std::uint64_t number, std::uint32_t warp,

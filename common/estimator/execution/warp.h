@@ -33,8 +33,8 @@ class Warp {
   /// @param first_thread  the number of its first thread in the block
   Warp(BlockState& block, std::uint32_t first_thread);
 
-  /// Executes until a barrier, the end, or until it executed so many steps in all. The trace keeps
-  /// the first `kept` of them. Throws Unknown.
+  /// Executes until a barrier, the end, or until it executed this many steps in all. The trace
+  /// keeps the first `kept` of them. Throws Unknown.
   void run(std::uint64_t most_steps, std::uint64_t kept);
 
   bool has_ended() const { return (alive_ & ~exited_) == 0; }

@@ -10,11 +10,11 @@ namespace {
 
 constexpr double one_sector = 1.0 / 8;  // of a region
 
-// The microbenchmarks add to all words of a line, or to one. In between, more than so many words of
-// a line are like all.
+// The microbenchmarks add to all words of a line, or to one. In between, more than this many words
+// of a line are like all.
 constexpr int few_words = 3;
 
-// The load of DRAM is that of the last cycles, about so many.
+// The load of DRAM is that of the last cycles, about this many.
 constexpr double load_memory = 4000;
 
 double share_of(const Moved& moved, const Line& line) {
@@ -46,7 +46,7 @@ MemorySystem::MemorySystem(const Gpu& gpu, const Misses& misses, double neighbor
   const double share = hertz_ * neighbors;
   l2_cycles_ = std::max(0.5, sector_bytes * share / gpu.l2_bytes_per_second);
   read_cycles_ = sector_bytes * share / gpu.dram_read;
-  // A copy of so many bytes per second reads one half and writes the other.
+  // A copy of this many bytes per second reads one half and writes the other.
   write_cycles_ = std::max(0.0, 2 * sector_bytes * share / gpu.dram_copy - read_cycles_);
   partial_cycles_ = share / gpu.partial_stores;
 }

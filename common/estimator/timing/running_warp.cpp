@@ -9,7 +9,7 @@ namespace tilelab::estimator {
 namespace {
 
 constexpr std::size_t scoreboards = 6;
-// Operands have left an instruction's way so many cycles after they were read.
+// Operands have left an instruction's way this many cycles after they were read.
 constexpr double release_cycles = 8;
 constexpr double branch_cycles = 8;
 // No kernel waits for more groups of copies.

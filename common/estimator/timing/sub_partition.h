@@ -8,7 +8,7 @@
 
 namespace tilelab::estimator {
 
-/// An SM has so many.
+/// An SM has this many.
 inline constexpr std::size_t sub_partitions = 4;
 
 /// The pipes and the banks of registers of a sub-partition of an SM. It issues one instruction

@@ -21,8 +21,8 @@ class Call {
   /// @param random       draws the images and the seed of a random order of threads
   /// @param report_room  is how many bytes the worker may fill with a report
   /// @param shift        tells calls apart for which `random` draws the same: it moves the arrays
-  ///                     by so many places, and changes the seed
-  /// @param alignment    arrays may begin at any multiple of so many bytes
+  ///                     by this many places, and changes the seed
+  /// @param alignment    arrays may begin at any multiple of this many bytes
   Call(const Function& function, const std::vector<CallArgument>& arguments, Random& random,
        std::size_t report_room = 0, unsigned shift = 0,
        std::size_t alignment = options().alignment);

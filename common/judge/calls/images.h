@@ -27,8 +27,8 @@ class Images {
   /// The arrays of a call begin at multiples of this, or of less if they need not.
   static constexpr std::size_t usual_alignment = 16;
 
-  /// @param shift      moves each array by so many places from the one that is drawn
-  /// @param alignment  arrays may begin at any multiple of so many bytes. If those are fewer than
+  /// @param shift      moves each array by this many places from the one that is drawn
+  /// @param alignment  arrays may begin at any multiple of this many bytes. If those are fewer than
   ///                   usual, half of the calls have such arrays: code for aligned ones may differ.
   Images(const std::vector<CallArgument>& arguments, Contents contents, Random& random,
          unsigned shift = 0, std::size_t alignment = usual_alignment);

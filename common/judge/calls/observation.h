@@ -26,7 +26,7 @@ struct Observation {
   std::size_t needed_stores = 0;
 };
 
-/// Has the named worker, a checked build, call a function once, and look at so many blocks of a
+/// Has the named worker, a checked build, call a function once, and look at this many blocks of a
 /// launch, or at all if the limit is 0. Call says what the shift is. Throws SubmissionError if
 /// nothing came back, and InfrastructureError.
 Observation observe(const std::string& worker, const Function& function,

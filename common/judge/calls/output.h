@@ -84,7 +84,7 @@ class InOut : public Output<T> {
 };
 
 /// An array that a call works in, marked with scratch(). It begins as noise, and nobody looks at
-/// what is left in it. But what lies beside it has to stay as it was.
+/// what is left in it. But what lies next to it has to stay as it was.
 template <class T>
 class Scratch {
  public:

@@ -21,7 +21,7 @@
 namespace tilelab::judge {
 namespace {
 
-// What each of so many calls leaves behind is not kept for later ones.
+// What each of this many calls leaves behind is not kept for later ones.
 constexpr std::uint32_t fewest_calls = 16;
 
 // Each failure takes a process of its own. A function with more calls than these has a loop of
@@ -51,7 +51,7 @@ std::string at(const report::SourcePlace& place) {
 struct Calls {
   const Function& function;
   const std::vector<CallArgument>& arguments;
-  std::uint32_t earlier = 0;  ///< The process has made so many calls of the function before.
+  std::uint32_t earlier = 0;  ///< The process has made this many calls of the function before.
   FailedCall usual = {};      ///< What such a call comes to in which nothing fails.
 };
 
@@ -130,8 +130,8 @@ void check(const Calls& calls, std::uint32_t number, const ReturnedError& return
   fail_and_stop(message);
 }
 
-/// The numbers of the calls that are made to fail, of so many: all, or the first, the last, and one
-/// of those in between.
+/// The numbers of the calls that are made to fail, of this many: all, or the first, the last, and
+/// one of those in between.
 std::vector<std::uint32_t> failing_numbers(std::uint32_t calls, Random& random) {
   const std::uint32_t ends = first_calls + last_calls;
   const std::uint32_t between = calls > ends ? calls - ends : 0;

@@ -58,7 +58,7 @@ void fill(schema::PicturedInput& array, const std::string& name, std::span<const
 
 }  // namespace judge
 
-/// An output of a picture, beside what it should hold.
+/// An output of a picture, next to what it should hold.
 /// @param output    what the submission wrote
 /// @param expected  the right answer
 /// @param right     tells whether an element is right
@@ -90,7 +90,7 @@ schema::PicturedOutput pictured_output(
   return array;
 }
 
-/// What the function returned, beside what it should have.
+/// What the function returned, next to what it should have.
 template <class T>
 schema::PicturedOutput pictured_output(
     const Returned<T>& returned, const T& expected,

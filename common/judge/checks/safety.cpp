@@ -31,7 +31,7 @@ constexpr std::size_t most_shown = 4;
 /// How to call.
 struct Plan {
   Orders orders;              ///< There is a call for each.
-  std::uint64_t block_limit;  ///< So many blocks of a launch are looked at; 0 for all.
+  std::uint64_t block_limit;  ///< This many blocks of a launch are looked at; 0 for all.
 };
 
 /// How many more calls there are. What a submission does may depend on where its arrays are, or on

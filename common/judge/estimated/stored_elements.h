@@ -63,7 +63,7 @@ class StoredElements {
 
   /// Fails the test if one of the elements is wrong, or none is known.
   /// @param correction  correction(i, got) is what should be at [i], or nothing if `got` is right
-  /// @param most        so many elements are drawn, if there are more
+  /// @param most        this many elements are drawn, if there are more
   template <class Correction>
   void check(const Correction& correction,
              std::size_t most = std::numeric_limits<std::size_t>::max()) const {

@@ -12,20 +12,21 @@
 namespace tilelab::judge {
 namespace {
 
-// A call at a constant may take so many times as long as one with the largest number of its shape.
+// A call at a constant may take this many times as long as one with the largest number of its
+// shape.
 constexpr double stretch = 16;
-// All calls at constants together take no longer than so many with the largest number. Few
+// All calls at constants together take no longer than this many with the largest number. Few
 // submissions have a constant above it.
 constexpr double small_calls = 0.3, large_calls = 24;
 // A call with a small number takes time, too.
 constexpr std::size_t most_sizes = 6;
-// A number above a product of constants may be so many times the largest one.
+// A number above a product of constants may be this many times the largest one.
 constexpr double product_stretch = 1.5;
 // A call where the last block is special takes so long, or half of it.
 constexpr double edge_call = 0.15;
 constexpr int usual_block = 256;
 constexpr std::uint64_t warp_size = 32, largest_block = 1024;
-// All calls of a test of correctness take no longer than so many with the largest number.
+// All calls of a test of correctness take no longer than this many with the largest number.
 constexpr double large_sizes_cost = 1.5;
 
 /// How long a call takes, in parts of that with the largest number.

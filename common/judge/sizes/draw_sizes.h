@@ -6,7 +6,7 @@
 
 namespace tilelab {
 
-/// A way to make the size of a problem of a number: a matrix of so many rows, say.
+/// A way to make the size of a problem of a number: a matrix of this many rows, say.
 template <class Size>
 struct Shape {
   std::function<Size(int)> size;  ///< Makes the size.
@@ -84,7 +84,7 @@ std::vector<int> draw_large_sizes(int usual, int most, int power = 1);
 int draw_long_size(int least, int most);
 
 /// A number of elements that a float cannot count, and 16 bits not in tiles of 256, or none unless
-/// the submission may count or index so: a call with so many takes seconds.
+/// the submission may count or index so: a call with this many takes seconds.
 std::vector<int> sizes_beyond_narrow_counts();
 
 }  // namespace tilelab

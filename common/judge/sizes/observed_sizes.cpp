@@ -10,7 +10,8 @@
 namespace tilelab {
 namespace {
 
-// A call above a product of constants may take so many times as long as one with the usual number.
+// A call above a product of constants may take this many times as long as one with the usual
+// number.
 constexpr double product_cost = 2;
 // The reference solution's figures at a number are good for one that is so much larger.
 constexpr int parts = 50;

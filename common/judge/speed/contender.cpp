@@ -112,7 +112,7 @@ SpeedSample Contender::measure(RoundInputs& inputs, Random& random) {
   return sample;
 }
 
-/// The most sets that a quarter of the GPU's memory holds, beside other limits.
+/// The most sets that a quarter of the GPU's memory holds, apart from other limits.
 std::uint32_t Contender::most_sets() const {
   constexpr std::size_t fewest = 3;
   const std::size_t limit = freshness_ == Freshness::own_inputs ? 128 : 64;

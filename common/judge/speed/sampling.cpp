@@ -114,7 +114,7 @@ class Field {
     }
   }
 
-  /// Who takes part in a round, in a random order.
+  /// The contenders of a round, in a random order.
   std::vector<std::string> order_of(std::size_t round, Random& random) const {
     std::vector<std::string> order;
     for (const std::string& name : contender_names()) {

@@ -45,8 +45,8 @@ struct Sampling {
   double seconds_for_more = 60;
   /// Whether a launch must not be able to use what another one computed, as for all submissions.
   bool fresh = true;
-  /// A worker besides submission, baseline, reference and peaks takes part in so many rounds. Such
-  /// workers only mark places on the ladder, which need not be known as well.
+  /// A worker besides submission, baseline, reference and peaks takes part in this many rounds.
+  /// Such workers only mark places on the ladder, which need not be known as well.
   std::size_t rounds_for_others = std::numeric_limits<std::size_t>::max();
 };
 

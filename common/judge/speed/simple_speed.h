@@ -37,7 +37,7 @@ struct SpeedWork {
   Work work;        ///< What it does, for plots.
 };
 
-/// The work of a function that moves each element once, for any number of elements: so many bytes
+/// The work of a function that moves each element once, for any number of elements: this many bytes
 /// and operations per element. If nearly all bytes are read, and few are written, their peak is
 /// Peak::reads.
 std::function<SpeedWork(std::size_t n)> work_per_element(std::size_t bytes, double operations,

@@ -18,7 +18,7 @@
 namespace tilelab::judge {
 namespace {
 
-// So many blocks tell what the others do, though the first of them may do less.
+// This many blocks tell what the others do, though the first of them may do less.
 constexpr std::uint64_t some_blocks = 32;
 
 Observation observe_submission(const Function& function, const std::vector<CallArgument>& arguments,

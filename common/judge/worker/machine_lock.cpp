@@ -38,8 +38,8 @@ const FileLock& calls() {
   return lock;
 }
 
-/// Who wants to run passes here first. A call that runs alone stays here, so that no new calls
-/// begin while it waits for the others to end.
+/// Every call that wants to run passes here first. A call that runs alone stays here, so that no
+/// new calls begin while it waits for the others to end.
 const FileLock& gate() {
   static const FileLock lock(options().confine.parent_path());
   return lock;

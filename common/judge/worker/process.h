@@ -84,7 +84,7 @@ class Process {
   /// to `output_limit` bytes in all.
   std::string take_output();
 
-  /// Output between the begin and the end of so many bytes is dropped.
+  /// Output between the begin and the end of this many bytes is dropped.
   static constexpr std::size_t output_limit = 16 << 10;
 
  private:

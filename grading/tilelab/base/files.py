@@ -124,7 +124,7 @@ def write_pieces_atomically(path: Path, pieces: Iterable[bytes]) -> None:
     """The same for content that is too large to be held at once."""
     try:
         _write_pieces(path, pieces)
-    except OSError as error:  # about the file that was asked for, not about one beside it
+    except OSError as error:  # about the file that was asked for, not about one next to it
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 

@@ -21,7 +21,7 @@ PIP_OPTIONS = (
     "--retries=1",
     "--timeout=20",
 )
-"""What pip is given beside a file with locked packages."""
+"""What pip is given next to a file with locked packages."""
 
 _SECTION = re.compile(r"^# \[(\w+)\] (.*)\n", re.MULTILINE)
 

@@ -17,7 +17,7 @@ _registry = threading.Lock()
 
 # Between two looks at locks that are all held.
 _PAUSE = 0.05
-# Who waits no longer need not know, in seconds.
+# A wait shorter than this is not worth a word, in seconds.
 _PATIENCE = 5.0
 
 

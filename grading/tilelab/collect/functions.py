@@ -17,7 +17,7 @@ _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 
 @dataclass(frozen=True)
 class Function:
-    """A function with so many parameters, which a lab asks for, or a file defines for others."""
+    """A function with this many parameters, which a lab asks for, or a file defines for others."""
 
     name: str
     parameters: int

@@ -75,9 +75,9 @@ def is_skeleton(member: Member, lab: Lab) -> bool:
 
 
 def without_harness(members: list[Member], labs: Sequence[Lab]) -> list[Member]:
-    """What a student edits: of a copy of the whole course labs/, and files beside it.
+    """What a student edits: of a copy of the whole course labs/, and files next to it.
 
-    Of a lab's folder, its given kernels and whatever lies beside its cases are left out.
+    Of a lab's folder, its given kernels and whatever lies next to its cases are left out.
     """
     given = {kernel.parts[-2:] for lab in labs for kernel in lab.given}
     cases = {(lab.name, CASES) for lab in labs}

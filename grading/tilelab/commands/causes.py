@@ -14,7 +14,7 @@ _SECONDS = 20
 
 
 def can_be_found(result: Result, lab: Lab) -> bool:
-    """Whether the result has a failure that an edit could mend, and edits can be tried here."""
+    """Whether the result has a failure that an edit could fix, and edits can be tried here."""
     return repairs.is_available() and task.of(result, lab) is not None
 
 

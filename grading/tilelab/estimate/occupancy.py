@@ -12,7 +12,7 @@ from tilelab.estimate.multiprocessor import Multiprocessor
 _LANES = 32
 _MOST_THREADS = 1024  # of a block
 REGISTERS = 65536  # of a multiprocessor, and of a block at most
-_REGISTER_UNIT = 256  # a warp gets a multiple of so many
+_REGISTER_UNIT = 256  # a warp gets a multiple of this many
 _PARTITIONS = 4  # of a multiprocessor; each has a quarter of its registers
 
 

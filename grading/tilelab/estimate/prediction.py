@@ -21,7 +21,7 @@ _MOVE_SECONDS = 0.5e-6
 _BUSY = 0.8
 _KIB = 1024
 
-_MOVING = "copies and fills of CUDA's runtime, beside its kernels"
+_MOVING = "copies and fills of CUDA's runtime, besides its kernels"
 
 _STALLS = {
     "long_scoreboard": "latency",

@@ -21,7 +21,7 @@ def milliseconds(asked: Estimate, gpu: Figures) -> float:
 
 
 def _moving(count: int, gpu: Figures) -> float:
-    """Seconds for so many bytes, which an earlier call may have left in the L2 cache."""
+    """Seconds for this many bytes, which an earlier call may have left in the L2 cache."""
     if count <= gpu.values["l2_bytes"]:
         return count / gpu.values["l2_bytes_per_second"]
     return count / max(gpu.values["dram_read"], gpu.values["dram_copy"])

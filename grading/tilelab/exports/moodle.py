@@ -80,7 +80,7 @@ def _person(table: Delimited, row: int, told: Sequence[int]) -> Person:
 def _grade_columns(table: Delimited, rows: Sequence[int]) -> list[int]:
     """The column before that of the maximum: if its title is not known, each that may be it.
 
-    A year beside a department without entries looks the same.
+    A year next to a department without entries looks the same.
     """
     found = [column for column in range(1, len(table.header) - 1) if _is_grade(table, rows, column)]
     known = [column for column in found if table.header[column + 1].casefold() in _MAXIMUM]

@@ -38,7 +38,7 @@ def since(base: str, repo: Path = REPO) -> Changes:
     if found is None:
         if base == LANDING:
             return Changes(None, head, ())
-        raise UserError(f"--changed {base}: git knows no such commit; fetch it first")
+        raise UserError(f"--changed {base}: git has no such commit; fetch it first")
     listed = [
         _git(repo, "diff", "--name-only", "--no-renames", "-z", found) or "",
         _git(repo, "ls-files", "--others", "--exclude-standard", "-z") or "",

@@ -33,7 +33,7 @@ _PYTHON = "the readers in Python"
 
 
 def run(seconds: float, console: Console) -> int:
-    """Fuzzes for so many seconds in all. Returns the exit status."""
+    """Fuzzes for this many seconds in all. Returns the exit status."""
     console.rule("fuzzing")
     share = seconds / (len(TARGETS) + 1)
     totals = _python(share, console)

@@ -30,7 +30,7 @@ _GPU_PROCESSES = 8
 class Chosen:
     """The first tier with a sample that `seed` draws, for some presets.
 
-    With `changed` files, what tests them is added, and one in ten of the others. After so many
+    With `changed` files, what tests them is added, and one in ten of the others. After this many
     `seconds`, what is not of the first tier is left out.
     """
 
@@ -113,7 +113,7 @@ def _collected(*options: str) -> str:
 
 
 def environment() -> dict[str, str]:
-    """Compiled modules go to the build folder, also for users who want none beside the sources.
+    """Compiled modules go to the build folder, also for users who want none next to the sources.
 
     Without them, each process would compile all tests, and each command of ours the package.
     """

@@ -24,7 +24,7 @@ _COMPILED = ("common/", "tests/common/", "tests/labs/", "CMake")
 # What the labs' kernels do is compared with a GPU and with another compiler after these as well.
 _KERNELS = (*_COMPILED, "labs/", "solutions/")
 
-# After so many seconds of tests in Python, what is not of the first tier is left out, however long
+# After this many seconds of tests in Python, tests beyond the first tier are left out, however long
 # the builds before them took.
 _SECONDS = 420
 

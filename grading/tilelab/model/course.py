@@ -84,7 +84,7 @@ class Course(Struct, frozen=True):
         return moment.astimezone(self.time_zone or datetime.UTC).replace(tzinfo=None)
 
     def lost_share(self, days: int) -> float:
-        """The share of its points that a file loses that is so many days late."""
+        """The share of its points that a file loses that is this many days late."""
         if self.late is None or days == 0:
             return 0.0
         return 1.0 if days > self.late.most_days else min(1.0, days * self.late.share_per_day)

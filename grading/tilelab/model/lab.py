@@ -26,7 +26,7 @@ CASES = "cases"
 class SpeedCurve(Struct, frozen=True):
     """Points begin at the speedup `start`, and are full at `full` times the reference's speedup.
 
-    `ladder` are the steps of the lesson, NN_name, which are timed beside a submission. `half` is
+    `ladder` are the steps of the lesson, NN_name, which are timed alongside a submission. `half` is
     the one that gets half of the points, if any; see score.scale.
     """
 

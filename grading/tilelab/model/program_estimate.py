@@ -18,7 +18,7 @@ class WaitedLine(Struct, frozen=True):
 
 
 class WhatIf(Struct, frozen=True):
-    """What a launch would take if there were plenty of a resource, with so many blocks at once."""
+    """A launch's time if there were plenty of a resource, with this many blocks at once."""
 
     resource: str
     blocks: int

@@ -77,7 +77,7 @@ def draw(path: Path, lab: Lab, session: Session, size: int | None, block: int) -
 
 @dataclass(frozen=True)
 class _Runner:
-    """Runs sources beside the baseline, all on the same input."""
+    """Runs sources next to the baseline, all on the same input."""
 
     lab: Lab
     tool: Toolchain

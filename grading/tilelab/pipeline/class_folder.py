@@ -20,9 +20,9 @@ from tilelab.labs.lab import all_labs, unreadable
 from tilelab.model.grade import Asked
 from tilelab.model.student import Student
 
-# Written by `collect` beside the students' folders.
+# Written by `collect` next to the students' folders.
 NOTES = "collected.json"
-# Written by `grade` to a folder that may lie beside them, too.
+# Written by `grade` to a folder that may lie next to them, too.
 RECORD = "record.sqlite"
 _SHOWN = 20  # files that are ignored
 _MOST_BYTES = 256 * 1024 * 1024

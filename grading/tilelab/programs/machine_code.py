@@ -38,7 +38,7 @@ def compile_files(
 ) -> Sequence[Code]:
     """The machine code of each CUDA file, in the folder `work`. nvcc and nvdisasm are here.
 
-    Raises CompileError, also for a file that takes longer than so many seconds, or InfraError.
+    Raises CompileError, also for a file that takes longer than this many seconds, or InfraError.
     """
     compiler = _Compiler(sources.flags, capability, seconds)
     files = [one for one in sources.files if one.suffix in CUDA]

@@ -33,7 +33,7 @@ _DECODER: msgspec.json.Decoder[ProgramEvent] = msgspec.json.Decoder(ProgramEvent
 
 @dataclass(frozen=True)
 class Recording:
-    """Where launches are written down, with so many bytes of memory at most.
+    """Where launches are written down, with this many bytes of memory at most.
 
     The program sees a GPU with that number of multiprocessors.
     """

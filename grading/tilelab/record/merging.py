@@ -140,7 +140,7 @@ def _join_one(
 ) -> CriterionEvidence | None:
     """What is known about a criterion, None if one machine did not even have to run it.
 
-    An estimate stays beside the times of a GPU, which count.
+    An estimate stays next to the times of a GPU, which count.
     """
     joined = _without_estimate(own, other)
     estimates = [one.estimate for one in (own, other) if one and one.estimate]

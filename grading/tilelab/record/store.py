@@ -336,7 +336,7 @@ class Store:
     def forget(self, student: str) -> int:
         """Removes a student, and the texts that no other student has. Says how many those were.
 
-        Nothing of them is left in the file, nor beside it.
+        Nothing of them is left in the file, nor next to it.
         """
         keep = self._texts_of_others(student)
         with self._lock, self._errors():

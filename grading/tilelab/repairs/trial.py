@@ -306,7 +306,7 @@ def _named(
 ) -> set[int]:
     """The repairs in whose own lines a compiler's errors are, of those that mention something.
 
-    An error in a line that several have in common mostly follows from one in a line of a repair.
+    An error in a line that several have in common usually follows from one in a line of a repair.
     """
     return {numbers[0] for numbers in _at_errors(error, joined, about) if len(numbers) == 1}
 

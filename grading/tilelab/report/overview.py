@@ -81,7 +81,7 @@ class FailedTest:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A pattern that was recognized in so many files, and the lab's hint for it."""
+    """A pattern that was recognized in this many files, and the lab's hint for it."""
 
     pattern: str
     count: int

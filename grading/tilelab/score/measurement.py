@@ -17,7 +17,7 @@ def of(measurements: Mapping[str, Measurement], problem: str) -> Measurement:
     if any(not (math.isfinite(one) and one > 0) for one in _positive(found)):
         raise InfraError("the judge's times cannot be used (one is not a positive number).")
     if any(not one.low <= one.value <= one.high for one in _intervals(found)):
-        raise InfraError("the judge's times cannot be used (an interval lies beside its median).")
+        raise InfraError("the judge's times cannot be used (an interval does not hold its median).")
     return found
 
 

@@ -41,7 +41,7 @@ _STYLE: dict[Status, tuple[str, str]] = {
 _PRINTED = 3
 _MOST_PRINTED = 20
 
-# So many lines a failure gets after the first, if there is room.
+# This many lines a failure gets after the first, if there is room.
 _BRIEF = 2
 
 # What the compiler found instead of what it expected, which may be in a later line.
@@ -209,7 +209,7 @@ class _Screen:
         return (one.line, failure.sentence(one)) == (first.line, failure.sentence(first))
 
     def _further(self, most: int) -> list[Text]:
-        """The other failures in up to so many lines each. What reads the same is there once."""
+        """The other failures in up to this many lines each. What reads the same is there once."""
         others = [one for one in self._failures[1:] if not self._is_first(one)]
         said = [failure.in_brief(other, self._file) for other in others]
         if self._result.verdict != "graded":

@@ -1,4 +1,4 @@
-"""Which pairs of files are worth a comparison: so many per file, however large the class.
+"""Which pairs of files are worth a comparison: this many per file, however large the class.
 
 Files that are alike to a share have fingerprints in common, even among the rarest ones of either.
 So each file looks only for the holders of its own rarest ones. If these have many holders, because
@@ -15,13 +15,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from tilelab.similar.tokens import Passage
 
-# Of the holders of a fingerprint, a file meets so many on each side.
+# Of the holders of a fingerprint, a file meets this many on each side.
 NEAR = 50
 
-# With so many other files a file is compared.
+# With this many other files a file is compared.
 MOST = 2 * NEAR
 
-# So many of its least fingerprints give a file its place among the others.
+# This many of its least fingerprints give a file its place among the others.
 _SKETCH = 8
 
 Prints = Mapping[str, frozenset[Passage]]
@@ -33,7 +33,7 @@ _Index = Mapping[Passage, list[int]]
 def candidates(prints: Prints, earlier: Collection[str], share: float) -> set[tuple[str, str]]:
     """Pairs of files that may be alike to this share, not of two `earlier` ones.
 
-    Who comes first in `prints` is first in each pair.
+    The one that comes first in `prints` is first in each pair.
     """
     order = sorted(prints, key=lambda name: heapq.nsmallest(_SKETCH, prints[name]))
     now = _index(prints, {at: name for at, name in enumerate(order) if name not in earlier})

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-# More do not help: they are mostly the same files again.
+# More do not help: they are usually the same files again.
 MOST = 50
 
 

@@ -1,6 +1,6 @@
 """Starts a lab over: its skeleton comes back, and the student's file is kept under another name.
 
-The skeleton comes from a copy beside it, because not everybody who has the repository has git.
+The skeleton comes from a copy next to it, because not everybody who has the repository has git.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ def _chosen(
 
 
 def _mixed(pool: Sequence[Question], count: int, draw: random.Random) -> list[Question]:
-    """So many of them: of different kinds and lines, as far as there are any."""
+    """This many of them: of different kinds and lines, as far as there are any."""
     left = draw.sample(pool, len(pool))
     chosen: list[Question] = []
     while left and len(chosen) < count:

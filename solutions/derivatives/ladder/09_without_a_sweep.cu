@@ -1,7 +1,7 @@
 // Step 9: along y no sweep, but what the reference solution does, with half of its points per
 // thread. A thread makes four neighboring points of a pencil and is done: it loads the twelve
 // places they need at once, and keeps none of them for others. Two of three were also loaded by the
-// rows of threads above and below, and come from L1 or L2. So many loads are in flight with few
+// rows of threads above and below, and come from L1 or L2. This keeps many loads in flight with few
 // registers, no thread waits for a next pass of its own, and blocks end and begin all the time.
 //
 // Loads per point: 12/4 = 3, counted in floats, of which (64 + 8) / 64 = 1.13 reach L2 and 1 DRAM:

@@ -5,7 +5,7 @@
 // An addition takes one turn instead of 3.2 for uniform bytes, and instead of 8 for the worst:
 // bytes that have 8 values, all equal modulo 32. The price is 32 KiB of shared memory for each
 // block. Six such blocks fit on a multiprocessor, and four of 512 threads fill it. To empty 8192
-// bins and to add them up is work for a block, but nothing beside its share of a large input.
+// bins and to add them up is work for a block, but nothing next to its share of a large input.
 // On an H200 the time hardly depends on what the bytes are any more: 93% to 97% of the speed at
 // which they can be read. At 1.98 GHz the 132 multiprocessors have turns for 8.4 TB of bytes per
 // second, twice of what the memory can bring. So the memory is the limit, unless an addition takes

@@ -35,7 +35,7 @@ Access access_of(const Function& function, Memory& memory, std::uint32_t threads
 
 Memory memory_of_bits() { return Memory({{begin, 1 << 20, Contents::bits}}); }
 
-/// The passes of an access to shared memory by lanes that are so many bytes apart.
+/// The passes of an access to shared memory by lanes that are this many bytes apart.
 int passes(const char* stride, const char* access) {
   const Function function = function_of(
       {"S2R R1, SR_LANEID", std::string("IMAD R2, R1, ") + stride + ", RZ", "NOP", access, "EXIT"});

@@ -17,7 +17,7 @@ struct Launched {
   explicit Launched(std::uint64_t lines)
       : memory({{begin, lines * line_bytes, Contents::fractions}}) {}
 
-  /// Adds a block of one warp, which accesses the same sectors of so many lines.
+  /// Adds a block of one warp, which accesses the same sectors of this many lines.
   void add_block(int access, std::uint64_t first, std::uint64_t lines, std::uint8_t sectors) {
     Trace trace;
     for (std::uint64_t i = 0; i < lines; ++i) {

@@ -52,7 +52,7 @@ constexpr std::uint32_t many_blocks = 1 << 16;
 constexpr std::uint64_t few = 1 << 20, many = 1 << 26;
 constexpr std::uint64_t words = std::uint64_t{256} * many_blocks;
 
-/// Loads of so many floats where indices say, of which a mask leaves some bits.
+/// Loads of this many floats where indices say, of which a mask leaves some bits.
 Estimate gathered(std::uint64_t floats, std::uint64_t mask, Contents indices = Contents::bits) {
   return estimate_of("gather", many_blocks,
                      {{in, 4 * words, indices},

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double bytes = 1000 * 128;
 
-/// Loads so many other lines.
+/// Loads this many other lines.
 void load_others(L2Cache& cache, std::uint64_t lines, double share = 1) {
   for (std::uint64_t i = 0; i < lines; ++i) cache.load(1000 + i, 0b1111, 0, share);
 }

@@ -15,7 +15,7 @@ Misses all_missing(double density, double stored_lines = 1) {
   return {{{0, 1 << 20, stored_lines, moved, moved}}};
 }
 
-/// The cycles that DRAM works for so many loads, each of other lines.
+/// The cycles that DRAM works for this many loads, each of other lines.
 double dram_cycles_of_loads(std::uint8_t sectors, double density) {
   const Misses misses = all_missing(density);
   MemorySystem memory(gpu, misses, neighbors);

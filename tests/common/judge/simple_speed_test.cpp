@@ -35,7 +35,7 @@ SimpleSpeed<Row> timed_probe() {
           .sizes = {.speed = 700, .bench = {300, 500}, .scaling = {100}, .challenge = 900}};
 }
 
-/// Workers that are timed beside the peaks, in as few rounds as there are.
+/// Workers that are timed alongside the peaks, in as few rounds as there are.
 struct Timed : Cast {
   Timed() : Cast("honest", "slow", "honest") {
     options().workers["peaks"] = PEAKS;
@@ -43,7 +43,7 @@ struct Timed : Cast {
   }
 };
 
-/// Whether the events have a measurement of this title, with the amounts for so many elements.
+/// Whether the events have a measurement of this title, with the amounts for this many elements.
 void check_measured(const std::string& events, const std::string& title, int n, bool has_work) {
   CHECK_THAT(events, contains("\"type\": \"measurement\", \"problem\": \"" + title + "\""));
   CHECK_THAT(events, contains("\"of\": \"bytes\", \"amount\": " + std::to_string(8 * n) + ","));

@@ -76,7 +76,7 @@ TEST_CASE("a speedup is measured against the baseline of the same run") {
   CHECK(samples.peaks.empty());  // no worker measures them
 }
 
-TEST_CASE("a worker beside the graded ones takes part in the first rounds only") {
+TEST_CASE("a worker besides the graded ones takes part in the first rounds only") {
   Cast cast("honest", "slow", "honest");
   options().workers["02_tile"] = options().workers["submission"];
   const SpeedSamples samples =

@@ -36,7 +36,7 @@ std::uint64_t conflicts_of(const report::AccessCounts& loads, const report::Acce
   return judge::certain_conflicts(judge::cost_of(observed(counts)));
 }
 
-/// Requests of so many bytes in all, which touch so many sectors.
+/// Requests of this many bytes in all, which touch this many sectors.
 report::AccessCounts moved(std::uint64_t bytes, std::uint64_t sectors) {
   report::AccessCounts counts;
   counts.bytes_requested = bytes;

@@ -225,7 +225,7 @@ TEST_CASE("a busy machine costs a call no time") {
   CHECK(sentence_of("computes") == "");
 }
 
-TEST_CASE("calls run beside those of other judges, or alone") {
+TEST_CASE("calls run alongside those of other judges, or alone") {
   const std::filesystem::path calls = options().confine, gate = calls.parent_path();
   const auto others_may = [](const std::filesystem::path& lock, int operation) {
     const int file = open(lock.c_str(), O_RDONLY | O_CLOEXEC);

@@ -18,7 +18,7 @@ COURSE = Course(assignments={"diff": Assignment(deadline=DEADLINE)})
 
 
 def found(hours: float | None, place: int, *, skeleton: bool = False, before: float = 0) -> Found:
-    """An attempt so many hours after the deadline, and one that the source does not have."""
+    """An attempt this many hours after the deadline, and one that the source does not have."""
     when = None if hours is None else DEADLINE + hours * HOUR
     return Found(
         "amber",
@@ -115,7 +115,7 @@ def test_the_same_content_counts_from_when_it_was_first_handed_in() -> None:
     for policy in POLICIES:
         choice = choose([found(-1, 1), again], COURSE, policy)
         assert choice.found.when == DEADLINE - HOUR
-    # Who goes back to an older file has handed in that one last.
+    # A student who goes back to an older file has handed that one in last.
     back = choose([found(-5, 1), found(-1, 3), again], COURSE, "last")
     assert (back.found.member, back.found.when) == (again.member, DEADLINE - 5 * HOUR)
     timeless = [found(-1, 3), replace(again, when=None, place=(1, 4, 0))]

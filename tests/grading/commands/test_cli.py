@@ -52,7 +52,7 @@ def tilelab(*arguments: str | Path, cwd: Path = REPO) -> subprocess.CompletedPro
         (["new-lab", "Nope"], ["'Nope' cannot be a lab's name"]),
         (["new-lab", "diff"], ["labs/diff already exists"]),
         (["test", "--all", "--changed", "HEAD"], ["--all, --changed and --gpu exclude each other"]),
-        (["test", "--changed", "nowhere"], ["--changed nowhere", "git knows no such commit"]),
+        (["test", "--changed", "nowhere"], ["--changed nowhere", "git has no such commit"]),
         (["test", "--list", "--all"], ["--list needs no --all"]),
         (["frobnicate"], ["frobnicate"]),
     ],

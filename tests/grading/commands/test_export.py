@@ -158,7 +158,7 @@ def test_a_lab_that_left_the_course_counts_in_no_total(record: Path) -> None:
     rows = list(csv.reader((record / "gradebook.csv").open(newline="")))
     assert rows[0] == ["student", "diff", "total", "diff max", "total max"]
     assert rows[1][:3] == ["ada", "37.5", "37.5"]
-    # Who asks for it gets it, and the record has it.
+    # It is exported if asked for, and the record has it.
     finished = export(record, "csv", "--lab", "nbody")
     assert "Not in the course" not in finished.stdout
     class_report.write(record, Store.existing(record))

@@ -43,7 +43,7 @@ def system(tmp_path: Path) -> System:
 @pytest.fixture
 def shared(tmp_path: Path) -> Shared:
     system = Shared(tmp_path)
-    # Python writes these beside its modules, where it may.
+    # Python writes these next to its modules, where it may.
     system.script("python3", f'exec "{sys.executable}" -B "$@"')
     return system
 

@@ -110,7 +110,7 @@ def test_a_shallow_clone_has_nothing_to_compare_with(
 
 @pytest.mark.parametrize("base", ["nowhere", "--help", ""])
 def test_what_is_no_commit_is_refused(repository: Repository, base: str) -> None:
-    with pytest.raises(UserError, match="git knows no such commit"):
+    with pytest.raises(UserError, match="git has no such commit"):
         changes.since(base, repository.folder)
 
 

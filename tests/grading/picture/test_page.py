@@ -160,7 +160,7 @@ def test_a_race_is_marked_on_both_sides(make: Make, tmp_path: Path) -> None:
 def test_a_file_that_launches_nothing_has_a_page(make: Make, tmp_path: Path) -> None:
     target = make(REPO / "labs" / "diff" / "diff.cu", "diff", tmp_path)
     seen = Seen(browser.show(target, tmp_path / "profile"))
-    assert seen.text.count("No kernel was launched.") == 2  # at the top, and beside the kernel
+    assert seen.text.count("No kernel was launched.") == 2  # at the top, and next to the kernel
 
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>&lt;<!--{data}"

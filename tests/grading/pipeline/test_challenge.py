@@ -87,7 +87,7 @@ def test_who_fails_while_timed_takes_nobody_along(monkeypatch: pytest.MonkeyPatc
 def test_a_class_is_ranked_on_a_gpu() -> None:
     tools = [toolchain.prepare("cuda")]
     diff = lab.load("diff")
-    # Who is right decides who is ranked; the challenge takes times of its own.
+    # Only right files are ranked; the challenge takes times of its own.
     untimed = tuple(criterion for criterion in diff.criteria if not criterion.curve)
     not_timed = replace(diff, criteria=untimed)
     names = ("amber", "hazel", "ginger")

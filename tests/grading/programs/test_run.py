@@ -1232,8 +1232,8 @@ __global__ void two(int* a) { __shared__ int t[8000]; __shared__ int u[8000];
     for says in (
         "A block of 96 x 1 x 1 threads is too large: the kernel's __launch_bounds__ promise at"
         " most 64",
-        "A block may have 9152 bytes of dynamic shared memory beside the 40000 of its own arrays,"
-        " and the launch asks for 9153 (cudaFuncSetAttribute() can raise the limit)",
+        "A block may have 9152 bytes of dynamic shared memory in addition to the 40000 of its"
+        " own arrays, and the launch asks for 9153 (cudaFuncSetAttribute() can raise the limit)",
         "The kernel's __shared__ variables take 64000 bytes, which nvcc refuses: a block may have"
         " 49152",
     ):

@@ -29,7 +29,7 @@ def copied(tmp_path: Path) -> Lab:
         ("labs/nbody/baseline.cu", True),
         ("labs/nbody/nbody.h", True),
         ("solutions/nbody/nbody.cu", True),
-        ("solutions/nbody/ladder/03_tile.cu", True),  # it is timed beside submissions
+        ("solutions/nbody/ladder/03_tile.cu", True),  # it is timed alongside submissions
         ("solutions/nbody/ladder/01_plain.cu", False),
         ("labs/nbody/nbody.cu", False),  # students edit it
         ("labs/nbody/README.md", False),

@@ -1,4 +1,4 @@
-"""Lines that were copied, edges of blocks, and what is lost: each with the edit that mends it."""
+"""Lines that were copied, edges of blocks, and what is lost: each with the edit that fixes it."""
 
 from __future__ import annotations
 

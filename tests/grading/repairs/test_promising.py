@@ -1,4 +1,4 @@
-"""Which edits that mend the first failure are tried with a second one."""
+"""Which edits that fix the first failure are tried with a second one."""
 
 from __future__ import annotations
 

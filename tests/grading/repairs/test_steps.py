@@ -1,4 +1,4 @@
-"""Loops that never end, or end late: each with the edit that mends it, and its line."""
+"""Loops that never end, or end late: each with the edit that fixes it, and its line."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ WRONG = CriterionEvidence((Case("wrong", False, [Message("it failed")]),))
 
 
 def estimate(speedup: float, **changes: Any) -> EstimatedTime:
-    """What is estimated for a file that is so many times as fast as the baseline."""
+    """What is estimated for a file that is this many times as fast as the baseline."""
     found = EstimatedTime(
         gpu="NVIDIA X",
         milliseconds=8 / speedup,

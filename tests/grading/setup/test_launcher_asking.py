@@ -165,11 +165,11 @@ def test_an_old_python_is_one_line(tmp_path: Path) -> None:
     result = system.run("list")
     assert result.returncode == 1
     assert result.stderr == (
-        "tilelab: Python 3.10.12 is too old. Install Python 3.11 or later beside it, such as the "
+        "tilelab: Python 3.10.12 is too old. Install Python 3.11 or later next to it, such as the "
         "packages python3.12 and python3.12-venv, or use the container: "
         f"{system.repo}/README.md says how\n"
     )
     assert not (tmp_path / "apt").exists()
-    # A newer one beside it is used.
+    # A newer one next to it is used.
     system.script("python3.12", f'exec "{sys.executable}" "$@"')
     assert system.run("list").returncode == 0

@@ -13,7 +13,7 @@ from tilelab.similar.fingerprints import fingerprints
 
 
 def ring(files: int, own: int) -> candidates.Prints:
-    """Files with 100 fingerprints in common, and so many of their own."""
+    """Files with 100 fingerprints in common, and this many of their own."""
     chosen = random.Random(7)
     common = frozenset(chosen.randrange(2**61) for _ in range(100))
     return {

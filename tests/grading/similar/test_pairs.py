@@ -199,7 +199,7 @@ def test_a_step_further_is_nearly_a_copy() -> None:
 
 
 def random_code(seed: int, count: int) -> str:
-    """So many statements, of which hardly one is like another."""
+    """This many statements, of which hardly one is like another."""
     chosen = random.Random(seed)
     operators = "+-*/%&|^"
     return "".join(

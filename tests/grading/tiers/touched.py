@@ -98,7 +98,7 @@ class Course:
         return self.everything
 
     def _of_a_lab(self, _: PurePosixPath, inside: tuple[str, ...]) -> Touched:
-        """A lab's folder. What lies beside those is for all labs."""
+        """A lab's folder. What lies next to those is for all labs."""
         return Touched(frozenset(inside[:1])) if len(inside) > 1 else self._judging
 
     def _of_common(self, _: PurePosixPath, inside: tuple[str, ...]) -> Touched:

@@ -1,4 +1,4 @@
-// A loop on the CPU between two copies does the work, and a kernel that does nothing runs beside
+// A loop on the CPU between two copies does the work, and a kernel that does nothing runs alongside
 // it.
 // Lab: diff
 // Verdict: graded

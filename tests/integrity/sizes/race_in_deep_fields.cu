@@ -14,7 +14,7 @@ __device__ int wrapped(int place, int points) {
   return place < 0 ? place + points - 1 : place < points ? place : place - (points - 1);
 }
 
-// Rows of `width` points, so many to a plane. The derivative is from row to row.
+// Rows of `width` points, this many to a plane. The derivative is from row to row.
 __global__ void derive(const float* f, float* df, int width, int rows, int planes, float scale) {
   __shared__ int deepest;
   if (threadIdx.x == 0) deepest = 0;

@@ -103,7 +103,7 @@ Lengths draw_lengths(const Lengths& least, int more_along) {
           tilelab::draw_size(least.across, least.across + 3)};
 }
 
-/// A field of about so many points, which is nearly a cube.
+/// A field of about this many points, which is nearly a cube.
 Lengths with_points(int points) {
   const int side = std::max(9, static_cast<int>(std::cbrt(points)));
   return {side, side, std::max(9, (points + side * side - 1) / (side * side))};

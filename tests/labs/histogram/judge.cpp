@@ -225,7 +225,7 @@ struct TimedBytes {
     for (std::size_t v = 0; v < byte_values; ++v) expected[v] += counts[v];
   }
 
-  // Each byte comes in once. The counts are nothing beside them.
+  // Each byte comes in once. The counts are nothing next to them.
   LeastWork least_work() const { return {Peak::reads, double(in.size())}; }
 
   // An addition per byte.

@@ -57,7 +57,7 @@ inline Pattern find_surplus(const Bytes& in, const Added& added) {
                                " bytes: some were counted more than once."};
 }
 
-/// Only a part of the bytes was counted: the first ones, or each so many-th.
+/// Only a part of the bytes was counted: the first ones, or every n-th.
 inline Pattern find_part(const Bytes& in, const Added& added) {
   const std::size_t missing = in.size() - added.sum;
   if (added.counts == counts_of(in, 0, added.sum)) {

@@ -196,7 +196,7 @@ const std::vector<Size> large = {{300, 210, 333}, {256, 128, 512}};
 
 Size cube(int side) { return {side, side, side}; }
 
-/// A product of about so many elements.
+/// A product of about this many elements.
 Size with_results(int results) {
   const int m = static_cast<int>(std::sqrt(results));
   return {m, (results + m - 1) / m, tilelab::draw_size(10, 40)};
@@ -261,7 +261,7 @@ TEST_CASE("matmul keeps infinity in its row and column", "[correctness]") {
   Factors in = random_factors({70, 90, 50});
   const std::size_t last = in.k - 1;
   Random random(2);
-  SECTION("beside numbers that are not 0") {
+  SECTION("next to numbers that are not 0") {
     for (float& element : in.b) element = std::abs(element) + 1;
     in.a[1 * in.k] = infinite;
     in.a[68 * in.k + last] = -infinite;
@@ -272,12 +272,12 @@ TEST_CASE("matmul keeps infinity in its row and column", "[correctness]") {
     in.b[last * in.n + 45 + random.below(45)] = GENERATE_COPY(infinite, nan);
   }
   // Each product of 0 and one of these is a NaN.
-  SECTION("beside zeros of a") {
+  SECTION("next to zeros of a") {
     const std::size_t i = random.below(in.k);
     for (std::size_t row = random.below(5); row < in.m; row += 5) in.a[row * in.k + i] = 0;
     in.b[i * in.n + random.below(in.n)] = GENERATE_COPY(infinite, -infinite, nan);
   }
-  SECTION("beside zeros of b") {
+  SECTION("next to zeros of b") {
     const std::size_t i = random.below(in.k);
     for (std::size_t column = random.below(5); column < in.n; column += 5) {
       in.b[i * in.n + column] = 0;

@@ -99,7 +99,7 @@ inline std::vector<Suspicion> wrong_indices(const Factors& in) {
   };
 }
 
-/// Mistakes with tiles that have so many rows and columns.
+/// Mistakes with tiles that have this many rows and columns.
 inline std::vector<Suspicion> wrong_tiles(const Factors& in, std::size_t edge) {
   const std::size_t last_tile = (in.k - 1) / edge * edge;
   const auto start = [=](std::size_t place) { return place / edge * edge; };

@@ -123,7 +123,7 @@ void check_global_traffic(const tilelab::Traffic& traffic) {
   traffic.check_at_most(2.4, tilelab::sector_excess, 0.25);
 }
 
-/// A matrix of so many elements and a few more that is nearly square.
+/// A matrix of this many elements and a few more that is nearly square.
 Size near_square(int elements) {
   const int rows = static_cast<int>(std::sqrt(elements));
   return {rows, (elements + rows - 1) / rows};
@@ -195,7 +195,7 @@ const std::vector<Size> thinner = {{1, 262'145}, {262'145, 1}};
 
 const std::vector<Size> large = {{1000, 777}, {513, 1030}};
 
-/// A matrix of about so many elements, which may be square or not.
+/// A matrix of about this many elements, which may be square or not.
 Size with_elements(int elements) {
   const double ratio = tilelab::draw_size(50, 200) / 100.0;
   const int rows = std::max(1, static_cast<int>(std::sqrt(elements * ratio)));

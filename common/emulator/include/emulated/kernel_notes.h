@@ -10,7 +10,7 @@ namespace tilelab::emulator {
 /// One note in the section tilelab_kernels. It tells by its place which kernel it is of, since the
 /// instances of a template have no names that could be written down.
 struct KernelNote {
-  std::int64_t to_code;     ///< From the note to the code that it lies beside.
+  std::int64_t to_code;     ///< From the note to the code that it is for.
   std::uint64_t number;     ///< 0: the kernel begins. Others: one of its `__shared__` variables.
   std::uint64_t value;      ///< The threads that a block may have, 0 for any; the variable's bytes.
   std::uint64_t alignment;  ///< The variable's.

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a launch may ask for beside its grid and its blocks.
+/// What a launch may ask for besides its grid and its blocks.
 
 #include <cstddef>
 

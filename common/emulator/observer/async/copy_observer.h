@@ -8,7 +8,7 @@
 
 namespace tilelab::emulator {
 
-/// Who moves the bytes of a copy.
+/// What moves the bytes of a copy.
 enum class CopyKind {
   of_thread,    ///< The thread's own instruction, with up to 16 bytes.
   bulk,         ///< A unit of the multiprocessor, which takes a copy of any size.

@@ -16,7 +16,7 @@ enum class Alike {
 };
 
 /// Puts launches that are alike together. A program can launch a kernel a million times, and nobody
-/// reads so many reports. What they need not share is that of the first.
+/// reads this many reports. What they need not share is that of the first.
 class MergedLaunches {
  public:
   explicit MergedLaunches(Alike alike = Alike::grids_and_blocks) : alike_(alike) {}

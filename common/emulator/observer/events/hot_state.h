@@ -58,7 +58,7 @@ struct alignas(64) HotState {
 
 [[gnu::visibility("hidden")]] extern HotState hot;
 
-/// Whether it is a kernel that calls the hook, and no other thread of the host beside it.
+/// Whether it is a kernel that calls the hook, and no other thread of the host.
 [[gnu::always_inline]] inline bool is_kernel_thread() {
   return hot.host_thread == this_host_thread();
 }

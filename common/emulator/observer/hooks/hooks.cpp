@@ -16,7 +16,7 @@ using namespace tilelab::emulator;
 
 namespace {
 
-/// An atomic operation, or an atomic load or store, of so many bytes.
+/// An atomic operation, or an atomic load or store, of this many bytes.
 /// @tparam special  see size_field()
 template <AccessKind kind, bool special>
 void access_of_size(const void* address, unsigned bytes, std::uintptr_t caller) {

@@ -20,7 +20,7 @@ std::uintptr_t word_at(std::uintptr_t address) {
 }
 
 /// Whether an address in the executable can be that of a table of virtual functions, which a
-/// distance within the object (mostly 0) and the address of its type, or null, precede in the
+/// distance within the object (usually 0) and the address of its type, or null, precede in the
 /// Itanium C++ ABI.
 bool is_table(std::uintptr_t address) {
   if (address % pointer_bytes != 0 || !is_read_only(address - 2 * pointer_bytes) ||

@@ -29,7 +29,7 @@ class MemoryNames final : public Analysis {
 
   /// The place at a compressed address.
   report::MemoryPlace place_at(std::uint32_t address, unsigned bytes) const;
-  /// The place so many bytes from the begin of the static arrays. It may be outside of them.
+  /// The place this many bytes from the begin of the static arrays. It may be outside of them.
   report::MemoryPlace shared_place(std::int64_t offset, unsigned bytes) const;
   /// A place in the shared memory of another block of the cluster.
   report::MemoryPlace foreign_place(const ClusterPlace& place, unsigned bytes) const;

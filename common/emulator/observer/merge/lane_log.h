@@ -39,7 +39,7 @@ struct LaneLog {
         static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(storage->accesses));
     return (address_of(block_event) - begin) / sizeof(Event);
   }
-  /// How many blocks were entered before so many accesses were made.
+  /// How many blocks were entered before this many accesses were made.
   std::size_t blocks_until(std::size_t accesses) const;
   bool is_full() const {
     return access_count() >= LogStorage::accesses_capacity ||

@@ -143,7 +143,7 @@ void RaceDetector::written_by_copy(const CopyPlace& place, unsigned thread, std:
                   not_done_yet);
       break;
     }
-    // Who knows that the copy is complete also knows what came before it.
+    // A thread that knows that the copy is complete also knows what came before it.
     histories_.forget(at);
     CopiedWord& copied = copied_words_.of(at);
     copied.write = number;

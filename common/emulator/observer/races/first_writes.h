@@ -8,8 +8,8 @@
 
 namespace tilelab::emulator {
 
-/// Who was the first to write each byte since the last barrier, among the writes that a thread has
-/// made before a point on which others may rely.
+/// Which thread was the first to write each byte since the last barrier, among the writes that a
+/// thread has made before a point on which others may rely.
 class FirstWrites {
  public:
   void add(std::uint32_t address, unsigned bytes, const AccessRecord& write) {

@@ -5,7 +5,7 @@
 
 #include "emulator/observer/memory/reserved_memory.h"
 
-/// Who accessed a word of memory last.
+/// The last accesses to a word of memory.
 namespace tilelab::emulator {
 
 /// One access: when, by whom, and where in the program. All zeros mean none.

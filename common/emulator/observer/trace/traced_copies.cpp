@@ -95,7 +95,7 @@ void Tracer::take_copy_mark(unsigned warp, std::uint32_t lanes, std::uint32_t nu
     lane.batch = number_of_batch(*batch);
     step.lanes.push_back(lane);
   }
-  // Who waits for several batches at once passes a mark for each.
+  // A thread that waits for several batches at once passes a mark for each.
   TraceStep* const last = trace_.steps.empty() ? nullptr : &trace_.steps.back();
   if (last != nullptr && last->copy == step.copy && last->block == step.block &&
       last->warp == step.warp && last->place == step.place) {

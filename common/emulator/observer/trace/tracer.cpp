@@ -12,7 +12,7 @@
 namespace tilelab::emulator {
 namespace {
 
-/// Both sectors and a row of banks repeat after so many bytes.
+/// Both sectors and a row of banks repeat after this many bytes.
 constexpr std::uint32_t period = 128;
 
 bool is_traced(MemorySpace space) {

@@ -19,7 +19,7 @@ namespace tilelab::emulator {
 /// whole blocks, or whole warps of a block.
 class Tracer final : public Analysis {
  public:
-  /// A report has room for so many accesses of single lanes, over all launches.
+  /// A report has room for this many accesses of single lanes, over all launches.
   static constexpr std::uint64_t most_accesses = 1 << 16;
 
   /// @param increments  knows which atomics are increments

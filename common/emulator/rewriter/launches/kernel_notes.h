@@ -10,7 +10,7 @@
 namespace tilelab::rewriter {
 
 /// Has each kernel note for the runtime what a launch of it must keep: the threads that
-/// __launch_bounds__ allows, and the sizes of its static __shared__ variables. A note lies beside
+/// __launch_bounds__ allows, and the sizes of its static __shared__ variables. A note lies next to
 /// the code that makes it, so that instances of a template have their own.
 class KernelNotes {
  public:

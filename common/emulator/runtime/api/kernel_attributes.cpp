@@ -99,7 +99,7 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
         static_cast<std::size_t>(value) > most) {
       return explained(cudaErrorInvalidValue,
                        "A block may have at most %zu bytes of dynamic shared memory%s", most,
-                       taken > 0 ? " beside the kernel's own arrays" : "");
+                       taken > 0 ? " in addition to the kernel's own arrays" : "");
     }
     raised_limits()[function] = static_cast<std::size_t>(value);
     return cudaSuccess;

@@ -23,7 +23,7 @@ std::uintptr_t code_of(const KernelNote& note) {
   return reinterpret_cast<std::uintptr_t>(&note) + static_cast<std::uintptr_t>(note.to_code);
 }
 
-/// All notes, in the order of the code that they lie beside.
+/// All notes, in the order of the code that they are for.
 const std::vector<const KernelNote*>& sorted_notes() {
   static const std::vector<const KernelNote*> notes = [] {
     std::vector<const KernelNote*> all;

@@ -54,7 +54,7 @@ cudaError_t check_shared_memory(const KernelCall& kernel,
   const std::string advice = "cudaFuncSetAttribute() can raise the limit" +
                              (can_be_raised ? "" : " to " + std::to_string(most) + " at most");
   const std::string beside =
-      taken > 0 ? " beside the " + std::to_string(taken) + " of its own arrays" : "";
+      taken > 0 ? " in addition to the " + std::to_string(taken) + " of its own arrays" : "";
   return explained(cudaErrorInvalidValue,
                    "A block may have %zu bytes of dynamic shared memory%s, and the launch asks for "
                    "%zu (%s)",

@@ -266,7 +266,7 @@ void count_read(const void* destination, const void* source, std::size_t bytes,
   }
 }
 
-/// Writes down that a copy or fill reads and writes so many bytes.
+/// Writes down that a copy or fill reads and writes this many bytes.
 void record_moved(std::size_t bytes) {
   if (recorder != nullptr) recorder->moves(bytes);
 }

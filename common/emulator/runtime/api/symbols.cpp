@@ -31,13 +31,13 @@ bool names_variable() {
   return std::string_view(NameOfWork::of("")).find("Symbol") != std::string_view::npos;
 }
 
-/// Whether so many bytes at this offset are inside the symbol.
+/// Whether this many bytes at this offset are inside the symbol.
 bool fits(std::size_t symbol_bytes, std::size_t offset, std::size_t bytes) {
   return offset <= symbol_bytes && bytes <= symbol_bytes - offset;
 }
 
-/// A call that copies so many bytes to or from a place in a symbol.
-/// @param from_or_to_host  the direction that the copy may have, beside that within the device
+/// A call that copies this many bytes to or from a place in a symbol.
+/// @param from_or_to_host  the direction that the copy may have, besides that within the device
 /// @param copy             gets the place
 template <class Copy>
 cudaError_t copy_at(const void* symbol, std::size_t symbol_bytes, std::size_t offset,

@@ -10,7 +10,7 @@
 
 namespace tilelab::emulator {
 
-/// Copies that run beside the thread that asked for them. Each belongs to a batch: what was
+/// Copies that run alongside the thread that asked for them. Each belongs to a batch: what was
 /// committed together, or what one phase of a barrier waits for. A copy happens at once, or when
 /// its batch has to be complete: the order of the launch decides, so that both are tried.
 class AsyncCopies {

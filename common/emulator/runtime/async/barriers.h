@@ -31,7 +31,7 @@ class Barriers {
   std::uint64_t arrive(const void* address, unsigned arrivals, bool drops,
                        std::int64_t expected_bytes, Site site);
   void expect_bytes(const void* address, std::int64_t bytes, Site site);
-  /// Waits until so many phases have ended.
+  /// Waits until this many phases have ended.
   void wait(const void* address, std::uint64_t phases, Site site);
   /// Whether they have ended. If not, other threads run first.
   bool try_wait(const void* address, std::uint64_t phases, Site site);

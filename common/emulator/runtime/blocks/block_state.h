@@ -4,7 +4,7 @@
 
 namespace tilelab::emulator {
 
-/// What the running block has beside its threads and its shared memory: copies and barriers of its
+/// What the running block has besides its threads and its shared memory: copies and barriers of its
 /// own. The scheduler tells when blocks come and go.
 class BlockState {
  public:

@@ -16,13 +16,13 @@ namespace {
 /// A thread goes through its loop so often before another takes its turn.
 constexpr unsigned rounds_per_turn = 16;
 
-/// A thread has so many turns, while none of its block ends, before another block runs.
+/// A thread has this many turns, while none of its block ends, before another block runs.
 constexpr unsigned turns_in_vain = 8;
 
 /// Each thread that waits needs a stack, and Linux allows about twice as many memory mappings.
 constexpr std::size_t most_stacks = 24'000;
 
-/// So many blocks stop at a barrier until later ones have come to theirs.
+/// This many blocks stop at a barrier until later ones have come to theirs.
 constexpr std::size_t most_overlapping = 3;
 
 }  // namespace
@@ -47,7 +47,7 @@ void Scheduler::spin() {
   yield();
 }
 
-/// Whether a thread has had so many turns, though others may have met with it in the meantime. It
+/// Whether a thread has had this many turns, though others may have met with it in the meantime. It
 /// is the first to have one, until a thread of the block ends or that one no longer has any.
 bool Scheduler::polls_in_vain() {
   const bool is_gone = turns_ > turns_in_vain * thread_count_;
@@ -96,7 +96,7 @@ bool Scheduler::let_next_block_catch_up() {
   return true;
 }
 
-/// Whether a GPU could hold one more block beside those that wait.
+/// Whether a GPU could hold one more block besides those that wait.
 bool Scheduler::has_room_for_block() const {
   const std::size_t blocks = waiting_blocks_.size() + 1;
   const std::size_t threads = blocks * thread_count_;

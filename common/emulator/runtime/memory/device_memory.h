@@ -91,7 +91,7 @@ class DeviceMemory {
   std::optional<Neighbor> nearest_block(const void* address) const;
 
   static std::size_t page_bytes();
-  /// A block of so many bytes, and what is free around it, come in units of this size.
+  /// A block of this many bytes, and what is free around it, come in units of this size.
   static std::size_t unit_of(std::size_t bytes);
 
   /// Calls `function(begin, bytes)` for every block.

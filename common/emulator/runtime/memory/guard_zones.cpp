@@ -18,7 +18,7 @@ bool is_asked_for = false;
 /// A program with more blocks than this launches faster without.
 constexpr std::size_t most_zones = 64;
 
-/// Closing pages takes tens of microseconds. What is wrong with an index mostly shows at once.
+/// Closing pages takes tens of microseconds. What is wrong with an index usually shows at once.
 constexpr int most_launches = 64;
 
 void close_page(std::uintptr_t begin) {

@@ -4,7 +4,7 @@
 
 namespace tilelab::emulator {
 
-/// Host code gets so many bytes of device memory. Ends the process if the call got too many.
+/// Host code gets this many bytes of device memory. Ends the process if the call got too many.
 void host_reads(std::size_t bytes);
 
 /// Whether a call runs in which host code may read back only a few bytes.

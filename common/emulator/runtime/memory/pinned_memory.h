@@ -12,7 +12,7 @@ namespace tilelab::emulator {
 
 class PinnedMemory {
  public:
-  /// All of it together has room for so many bytes.
+  /// All of it together has room for this many bytes.
   static constexpr std::uint32_t capacity = std::uint32_t{3} << 28;
 
   /// The only one in the process.

@@ -13,8 +13,8 @@
 
 namespace tilelab::emulator {
 
-/// Writes down what a program launches, in place of running it or, for a trial, beside running
-/// blocks of it (recording.h). Device memory must be open.
+/// Writes down what a program launches, in place of running it or, for a trial, in addition to
+/// running blocks of it (recording.h). Device memory must be open.
 class Recorder {
  public:
   /// What a kernel takes on the GPU that the program gets to see.

@@ -102,7 +102,7 @@ cudaError_t end_in_slice(cudaArray_const_t array, std::size_t x, std::size_t y, 
   return end_in_array(array, {x / bytes, y, 0}, {width / bytes, height, 1}, end);
 }
 
-/// A copy of so many bytes, over the ends of rows.
+/// A copy of this many bytes, over the ends of rows.
 cudaError_t end_in_sequence(cudaArray_const_t array, std::size_t x, std::size_t y,
                             std::size_t bytes, char*& begin) {
   if (!is_array(array)) return cudaErrorInvalidResourceHandle;

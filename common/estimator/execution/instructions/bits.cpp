@@ -72,7 +72,7 @@ std::uint32_t ones(const Instruction& one, std::uint32_t first, std::uint32_t wi
   return static_cast<std::uint32_t>(made << within(first));
 }
 
-/// A number of so many bits in 32 bits.
+/// A number of this many bits in 32 bits.
 std::uint32_t widened(const Instruction& one, std::uint32_t word, std::uint32_t width) {
   width = one.has("W") ? width & 31U : std::min(width, 32U);
   if (width == 0) return 0;

@@ -89,7 +89,7 @@ void Warp::go(Mask lanes, std::int64_t to) {
   for_each_lane(lanes, [&](std::size_t lane) { counters_[lane] = static_cast<std::int32_t>(to); });
 }
 
-/// The lanes that take a branch. It may have predicates beside its guard.
+/// The lanes that take a branch. It may have predicates besides its guard.
 Mask Warp::taken(const Instruction& branch, Mask active, Mask here) const {
   if (branch.has("ANY")) return active != 0 ? here : 0;
   Mask made = active;

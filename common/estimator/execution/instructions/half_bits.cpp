@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t nan_bits = 0x7fff;
 
-/// A number with so many digits, rounded to the nearest one. Below an exponent, numbers are
+/// A number with this many digits, rounded to the nearest one. Below an exponent, numbers are
 /// subnormal: they keep their distance.
 double rounded(double value, int digits, int least_exponent) {
   if (value == 0 || !std::isfinite(value)) return value;

@@ -84,7 +84,7 @@ def read_tar(
 
 
 def _assert_few_folders_so_far(tree: Tree, most: int) -> None:
-    """Refuses before more is unpacked, unless all lies in one folder, beside which others may."""
+    """Refuses before more is unpacked, unless all lies in one folder, next to which others may."""
     paths = [one.path for one in tree.members]
     if len({path[0] for path in paths}) > 1:
         assert_few_folders(paths, most)

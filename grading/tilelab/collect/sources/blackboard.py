@@ -52,7 +52,7 @@ def read(members: list[Member], zone: datetime.tzinfo | None) -> Source:
 
 
 def _identity(whose: str, described: re.Match[str] | None) -> Identity:
-    """The student: titles and user names may have a `_`, so the text beside the file is surer."""
+    """The student: titles and user names may have a `_`, so the text next to the file is surer."""
     user = whose.rpartition("_")[2]
     if not described:
         return Identity(user, (("login", user), ("id", user)))

@@ -78,7 +78,7 @@ def _assert_known(student: str, record: Store, folder: Path | None, out: Path) -
     if student not in people:
         near = difflib.get_close_matches(student, people, 1, 0.3)
         hint = f"; the nearest name is {one_line(near[0])}" if near else ""
-        raise UserError(f"{out} knows no student {one_line(student)}{hint}")
+        raise UserError(f"{out} has no student {one_line(student)}{hint}")
 
 
 def _group(student: str, record: Store, folder: Path | None) -> list[str]:

@@ -66,7 +66,7 @@ def _prepared(chosen: list[Lab]) -> Toolchain:
         tool = reference.prepare(chosen, tell)
     options.name_what_is_broken([tool])
     if tool.broken:
-        raise UserError(f"mend the tests of {', '.join(sorted(tool.broken))}, or name other --labs")
+        raise UserError(f"fix the tests of {', '.join(sorted(tool.broken))}, or name other --labs")
     return tool
 
 

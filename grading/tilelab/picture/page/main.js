@@ -8,7 +8,7 @@ let current = views[0];
 const KEYS = [
   ["\u2190 \u2192", "step"], ["PgUp PgDn", "barrier"], ["Home End", "first, last"],
   ["b B", "next, previous block"], ["w W", "next, previous warp"], ["space", "play"],
-  ["c", "baseline beside it"],
+  ["c", "baseline next to it"],
 ];
 
 function verdict() {
@@ -42,7 +42,7 @@ function legend() {
 
 function build() {
   const compare = html("button", { id: "compare", "aria-pressed": "false", onclick: toggleCompare },
-                       "Baseline beside it");
+                       "Baseline next to it");
   const save = html("button", { onclick: () => saveStage(current) }, "Save picture (SVG)");
   const play = html("button", { id: "play", "aria-pressed": "false", onclick: togglePlay }, "Play");
   const both = html("div", { class: "views" }, views[0].node);

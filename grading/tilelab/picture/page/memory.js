@@ -165,7 +165,7 @@ function placeOf(step, array, offset) {
   return { array, offset, element: first };
 }
 
-// The first and the last element that an access of so many bytes touches.
+// The first and the last element that an access of this many bytes touches.
 function elementSpan({ array, offset }, bytes) {
   return [Math.floor(offset / array.element_bytes),
           Math.floor((offset + Math.max(bytes, 1) - 1) / array.element_bytes)];

@@ -53,7 +53,7 @@ class Estimated:
 
 
 def compare(inspected: Inspected, gpu: Figures, toolchain: Toolchain, work: Path) -> EstimatedTime:
-    """Estimates the time of one file beside the baseline's and the reference solution's.
+    """Estimates the time of one file next to the baseline's and the reference solution's.
 
     Raises InfraError.
     """

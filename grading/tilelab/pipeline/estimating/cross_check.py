@@ -47,7 +47,7 @@ def problem(
     multiprocessors: float,
     work: Path,
 ) -> str | None:
-    """What speaks against a recording for a GPU with so many multiprocessors, None if nothing does.
+    """What speaks against a recording for a GPU of this size, None if nothing does.
 
     `observed` are calls of `worker` as a judge reports them. They are recorded just as the
     estimated call was, because host code could tell any difference: not with the emulator's number

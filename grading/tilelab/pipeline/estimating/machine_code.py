@@ -89,7 +89,7 @@ def disassemble(cubin: Cubin) -> list[Function]:
 
 
 def write_disassembly(cubin: Path, file: Path, details: str) -> None:
-    """Writes the machine code of a cubin to a file beside it. Raises UserError or InfraError.
+    """Writes the machine code of a cubin to a file next to it. Raises UserError or InfraError.
 
     `details` is an option of nvdisasm that says what to show with it. The output can be long, so it
     does not come through a pipe.

@@ -24,7 +24,7 @@ _MOST_PAGES = 256
 
 
 def problem(call: RecordedCall, tried: Recording, steps: float) -> str | None:
-    """What is wrong with a call of so many steps of warps, some of whose blocks were tried.
+    """What is wrong with a call of this many steps of warps, some of whose blocks were tried.
 
     Raises InfraError if the judge fails.
     """

@@ -66,7 +66,7 @@ def _problem(call: RecordedCall, simulated: Sequence[Simulated]) -> str | None:
 
 
 def _compare(recorder: Recorder, tried: Recording, job: Path) -> Sequence[Compared] | str:
-    """What the machine code changes beside what changed in the trials, or why nobody knows."""
+    """What the machine code changes in addition to the trials' changes, or why nobody knows."""
     constants = Constants(recorder.machine.constants.hex())
     found = estimator.ask(recorder, [constants], tried, job, simulation.comparisons)
     return "its blocks take too long to be compared" if found is None else found

@@ -24,7 +24,7 @@ def complete(
 ) -> Evidence:
     """Times what its tests found to be right, and says everything that is known.
 
-    What is timed counts only if everything else is right, and nothing may run beside it.
+    What is timed counts only if everything else is right, and nothing may run alongside it.
     Raises InfraError.
     """
     lab = inspected.lab

@@ -19,7 +19,7 @@ from tilelab.pipeline.harness import missing
 from tilelab.pipeline.judge import Workers, observing
 from tilelab.pipeline.records.stages import Inspected, Worker
 
-_SALTS = 1 << 62  # so many
+_SALTS = 1 << 62  # this many
 
 
 def lacking(lab: Lab) -> str | None:

@@ -53,7 +53,7 @@ class Estimate:
 
 @contextlib.contextmanager
 def estimate(session: Session) -> Iterator[Estimate]:
-    """Gives an estimate that runs beside the body. What nobody waits for is stopped."""
+    """Gives an estimate that runs alongside the body. What nobody waits for is stopped."""
     done = threading.Event()
     with process.stopped_by(done), contextlib.ExitStack() as stack:
         try:

@@ -16,7 +16,7 @@ from tilelab.pipeline.records.stages import Token, Tokens
 from tilelab.pipeline.texts import limits
 
 _LARGEST = (1 << 31) - 1
-# The judge calls at few of them, whichever there are. So many fit into an argument of a program.
+# The judge calls at few of them, whichever there are. This many fit into an argument of a program.
 _MOST = 8192
 _LONGEST = 40  # tokens of an expression
 

@@ -1,7 +1,7 @@
 """Whether a text may count or index in a narrow type.
 
 A float has no odd numbers beyond 2^24, and 16 bits count no more than 2^16 blocks, which have as
-many threads. That shows only in calls with so many elements, which take seconds. Most texts never
+many threads. That shows only in calls with this many elements, which take seconds. Most texts never
 turn an integer into a float, and have no integer of 16 bits.
 """
 

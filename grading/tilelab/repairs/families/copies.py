@@ -59,7 +59,7 @@ _PLAIN = Kind(
     "plain copy",
     "Does a thread go on at once after this line, or does it wait for what it has loaded?",
     "An assignment loads into a register and stores from there. An asynchronous copy goes on "
-    "beside the threads.",
+    "alongside the threads.",
     0.4,
 )
 _TOGETHER = Kind(

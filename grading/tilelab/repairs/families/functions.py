@@ -131,7 +131,7 @@ def _of_another_name(
 
 
 def _masks(function: Node) -> Iterator[Edit]:
-    """In a branch of the first so many threads, a mask names these."""
+    """In a branch of the first this many threads, a mask names these."""
     for branch in all_of(function, "if_statement"):
         asked = condition_of(branch)
         count = asked.child_by_field_name("right") if operator_of(asked) == "<" and asked else None

@@ -47,7 +47,7 @@ assert_python_is_new() {
   for candidate in $pythons; do
     ! is_new "$candidate" || return 0
   done
-  say "$(python3 --version 2>&1) is too old. Install Python 3.11 or later beside it, such as the" \
+  say "$(python3 --version 2>&1) is too old. Install Python 3.11 or later next to it, such as the" \
     "packages python3.12 and python3.12-venv, or use the container: $repo/README.md says how"
   exit 1
 }

@@ -114,7 +114,7 @@ def ask(driver: Path, sanitizer: list[str], tool: str, case: Case, seconds: floa
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("output", type=Path, help="the CSV file to write; the log goes beside it")
+    parser.add_argument("output", type=Path, help="the CSV file to write; the log goes next to it")
     parser.add_argument("--work", type=Path, required=True, help="folder for what is built")
     parser.add_argument("--arch", default="sm_90")
     parser.add_argument("--sanitizer", default="compute-sanitizer")

@@ -115,7 +115,7 @@ void run() {
 }  // namespace pageable_host_memory
 DETECTOR_CASE(pageable_host_memory, out_of_bounds);
 
-// Local variables of the host, beside which it keeps what a launch passes on.
+// Local variables of the host, next to which it keeps what a launch passes on.
 namespace local_array_of_the_host {
 __global__ void kernel(const int* in, int* out) {
   out[threadIdx.x] = in[threadIdx.x];  // A

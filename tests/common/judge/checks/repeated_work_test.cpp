@@ -8,7 +8,7 @@ using tilelab::judge::explain_time;
 using tilelab::judge::Message;
 using tilelab::judge::note_stores;
 
-/// Notes a call whose 12 blocks of 256 threads stored each of 3000 ints so many times.
+/// Notes a call whose 12 blocks of 256 threads stored each of 3000 ints this many times.
 void note(std::uint64_t times) {
   tilelab::report::LaunchReport launch;
   launch.kernel = "diff_kernel";

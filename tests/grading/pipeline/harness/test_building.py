@@ -117,7 +117,7 @@ def test_a_build_that_fails_starts_over_once(fake: Fake) -> None:
 def test_a_lab_that_does_not_compile_leaves_the_others_alone(fake: Fake, line: str) -> None:
     fake.then(f"echo 'FAILED: {line}'; exit 1")
     assert building.build_harness("emulator", TARGETS) == {"nbody"}
-    # What the lab's author has to mend needs no second configuration.
+    # What the lab's author has to fix needs no second configuration.
     assert fake.asked == [CONFIGURE, HARNESS]
     assert building.build_harness("emulator", TARGETS) == {"nbody"}
     assert fake.asked == [HARNESS]

@@ -33,7 +33,7 @@ class barrier {
 
    private:
     explicit arrival_token(std::uint64_t phases) : phases_(phases) {}
-    std::uint64_t phases_ = 0;  // so many must have ended
+    std::uint64_t phases_ = 0;  // this many must have ended
     friend class barrier;
   };
 

@@ -15,7 +15,7 @@ void invalidate_barrier(const void* barrier, Site site);
 std::uint64_t arrive_at_barrier(const void* barrier, unsigned arrivals, bool drops,
                                 std::int64_t expected_bytes, Site site);
 void expect_bytes_at_barrier(const void* barrier, std::int64_t bytes, Site site);
-/// Waits until so many phases have ended.
+/// Waits until this many phases have ended.
 void wait_for_phases(const void* barrier, std::uint64_t phases, Site site);
 bool try_wait_for_phases(const void* barrier, std::uint64_t phases, Site site);
 std::uint64_t ended_phases(const void* barrier, Site site);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Copies that run beside the thread, in chunks of up to 16 bytes.
+/// Copies that run alongside the thread, in chunks of up to 16 bytes.
 
 #include <cstddef>
 #include <cstdint>

@@ -226,7 +226,7 @@ TILELAB_ATOMIC_CAS(unsigned short)
 #undef TILELAB_ATOMIC_CAS
 #undef TILELAB_ATOMIC_CAS_IN
 
-// nvcc's own atomic functions. An operation that releases or acquires is one beside a fence.
+// nvcc's own atomic functions. An operation that releases or acquires is one with a fence.
 #define __NV_ATOMIC_RELAXED 0
 #define __NV_ATOMIC_CONSUME 1
 #define __NV_ATOMIC_ACQUIRE 2

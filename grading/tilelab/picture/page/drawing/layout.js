@@ -1,7 +1,7 @@
 // Where the cells of an array go. An array of a grid shows one plane; of a large shared array, only
 // the rows and columns that are used.
 
-const MANY = 1000;  // from so many cells on they are too small for numbers
+const MANY = 1000;  // from this many cells on they are too small for numbers
 const GAP = 18;
 
 function textWidth(text) { return 6.8 * text.length; }

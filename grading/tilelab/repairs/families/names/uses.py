@@ -24,7 +24,7 @@ from tilelab.repairs.edit import Edit, joined, replaced
 from tilelab.repairs.families.names.kinds import ARRAY, AXIS, VARIABLE
 from tilelab.repairs.variables import Variable
 
-# A name that is wrong is mostly wrong wherever a statement uses it.
+# A name that is wrong is usually wrong wherever a statement uses it.
 _ALL_USES = -0.25
 # One is made of the other, as a row of the array of a row of the tile, or stands for it, too.
 _LIKELY = -0.4
