@@ -93,6 +93,7 @@ def on_slurm(
     def say(text: str) -> None:
         console.print(text, style="dim", markup=False)
 
+    options.name_what_is_broken([])
     cluster = Cluster(out, chosen, say, again=again)
     with working("Waiting for a node to build the tests"):
         machine = cluster.prepare(backend, labs, without_seccomp=without_seccomp)

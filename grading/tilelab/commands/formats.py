@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -168,7 +169,10 @@ class Gradebook:
     def _column(self, sheet: Sheet, wanted: str | None, of_lab: str) -> int:
         if self.of_one_assignment and wanted is None:
             return filling.only(sheet)
-        return filling.choose(sheet, wanted, (of_lab, lab.load(of_lab).title))
+        names = [of_lab]
+        with contextlib.suppress(UserError):  # a lab that cannot be read still has a name
+            names.append(lab.load(of_lab).title)
+        return filling.choose(sheet, wanted, names)
 
 
 def _autograder(request: Request) -> Export:

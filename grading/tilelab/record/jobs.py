@@ -9,6 +9,7 @@ from pathlib import Path
 from tilelab.base.errors import UserError
 from tilelab.base.text import one_line
 from tilelab.labs.course import lab_of
+from tilelab.labs.lab import unreadable
 from tilelab.model.course import Course
 from tilelab.model.lab import Lab
 from tilelab.pipeline import class_folder
@@ -41,10 +42,10 @@ def of_class(
 ) -> list[Job]:
     """A job for each student and lab. Raises UserError if there is nothing to grade.
 
-    Without `labs`, these are the course's, or those that somebody handed in. `students` are all if
-    none is named, also those of the roster who handed in nothing.
+    Without `labs`, these are the course's that can be read, or those that somebody handed in.
+    `students` are all if none is named, also those of the roster who handed in nothing.
     """
-    names = labs or list(course.assignments) or class_folder.labs_in(folder, found.students)
+    names = labs or _readable(course) or class_folder.labs_in(folder, found.students)
     if course.assignments:
         for name in names:
             if name not in course.assignments:
@@ -63,6 +64,11 @@ def of_class(
             path = people[whose] / f"{lab.name}.cu"
             jobs.append(Job(student, lab, path, submitted.get((whose, lab.name)), remark))
     return jobs
+
+
+def _readable(course: Course) -> list[str]:
+    left_out = unreadable() if course.assignments else {}
+    return [name for name in course.assignments if name not in left_out]
 
 
 def folders_of(folder: Path, found: ClassFolder) -> dict[str, Path]:

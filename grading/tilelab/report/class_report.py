@@ -8,13 +8,12 @@ from pathlib import Path
 
 from tilelab.base.files import write_atomically
 from tilelab.base.text import one_line
-from tilelab.labs.course import lab_of
 from tilelab.model.course import Course
 from tilelab.pipeline.harness.session import Machine
 from tilelab.record.store import Store
 from tilelab.report import charts, course_noted, names, pages, sending, words
 from tilelab.report.overview import Overview
-from tilelab.report.work import works
+from tilelab.report.work import labs_of, works
 
 FOLDER = "report"
 
@@ -22,7 +21,8 @@ FOLDER = "report"
 def write(out: Path, record: Store) -> Path:
     """Writes index.html, and returns where."""
     course = course_noted.read(record)
-    labs = sorted((lab_of(course, name) for name in record.labs()), key=lambda lab: lab.order)
+    known, _ = labs_of(record, course)
+    labs = sorted(known.values(), key=lambda lab: lab.order)
     overview = Overview(labs, _feedback(out, record), course_noted.labs_left_out(record))
     overview.questions = [asked for asked, answers in record.questions().values() if not answers]
     for work in works(record, course):

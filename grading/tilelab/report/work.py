@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from tilelab.base.errors import InfraError
+from tilelab.base.errors import InfraError, UserError
 from tilelab.labs.course import lab_of
 from tilelab.model.course import Course
 from tilelab.model.evidence import Evidence
@@ -57,10 +57,25 @@ class Work:
         return any(one.status == "review" for one in self.grade.result.criteria)
 
 
+def labs_of(record: Store, course: Course) -> tuple[dict[str, Lab], list[str]]:
+    """The labs with grades, and a line about each that cannot be read.
+
+    Of such a lab only the name is known: it has no criteria and no hints.
+    """
+    labs, lines = {}, []
+    for name in record.labs():
+        try:
+            labs[name] = lab_of(course, name)
+        except UserError as error:
+            labs[name] = Lab(name=name, title=name, criteria=())
+            lines.append(f"{name} has no tests and no hints here, only what is in a grade: {error}")
+    return labs, lines
+
+
 def works(record: Store, course: Course, only: Container[str] | None = None) -> Iterator[Work]:
     """One for each grade of the record, or of `only` these students, by student and lab."""
     students, seconds = record.students(), record.seconds()
-    labs = {name: lab_of(course, name) for name in record.labs()}
+    labs, _ = labs_of(record, course)
     graded = record.graded()
     questions, homeless = defaultdict(list), defaultdict(list)
     for asked, answers in record.questions().values():

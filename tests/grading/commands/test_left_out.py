@@ -11,17 +11,24 @@ from pathlib import Path
 
 import pytest
 import typer
+from msgspec.structs import replace
 
+from made_grades import WRONG, failing, keep
 from support import REPO, unbuilt
 from tilelab.base.errors import UserError
 from tilelab.commands import options
+from tilelab.commands.instructor.feedback import feedback
+from tilelab.commands.instructor.report import report
 from tilelab.commands.student import list as list_command
 from tilelab.commands.student.reset import reset
-from tilelab.labs import lab
+from tilelab.labs import course, lab
 from tilelab.model.lab import Lab
 from tilelab.pipeline import class_folder
+from tilelab.pipeline.class_folder import ClassFolder
 from tilelab.pipeline.harness import building
 from tilelab.pipeline.harness import session as sessions
+from tilelab.record import jobs
+from tilelab.record.store import Store
 
 
 @pytest.fixture
@@ -87,6 +94,44 @@ def test_a_class_is_graded_without_a_broken_lab(broken: str, tmp_path: Path) -> 
     for name in ("diff", "nbody"):
         (tmp_path / f"{name}.cu").touch()
     assert class_folder.handed_in([tmp_path]) == ["diff"]
+
+
+def test_what_a_class_got_is_told_without_a_broken_lab(
+    broken: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    record = Store(tmp_path)
+    keep(record, "amber", failing("correctness", WRONG))
+    entry = record.entry("amber", "diff")
+    assert entry
+    # As it was before the lab broke.
+    result = replace(entry.grade.result, lab="nbody")
+    record.write([dataclasses.replace(entry, grade=replace(entry.grade, result=result))])
+    record.close()
+    report(tmp_path)
+    feedback(tmp_path)
+    said = capsys.readouterr().out
+    assert said.count("nbody has no tests and no hints here") == 2
+    assert said.count("labs/nbody/lab.toml: Invalid statement (at line 3)") == 2
+    assert "60 / 70" in (tmp_path / "report" / "index.html").read_text()
+    page = (tmp_path / "feedback" / "amber" / "nbody.md").read_text()
+    assert "60 / 70" in page and "the test that fails" in page
+    assert (tmp_path / "feedback" / "amber" / "diff.md").is_file()
+
+
+def test_a_course_is_read_and_graded_without_a_broken_lab(broken: str, tmp_path: Path) -> None:
+    file = tmp_path / "course.toml"
+    file.write_text("[labs.diff.points]\nspeed = 0\n[labs.nbody.points]\nspeed = 0\n")
+    the_course = course.load(file)
+    assert list(the_course.assignments) == ["diff", "nbody"]
+    (tmp_path / "amber").mkdir()
+    found = ClassFolder([tmp_path / "amber"], [])
+    todo = jobs.of_class(tmp_path, found, the_course, [], [])
+    assert [one.name for one in todo] == ["amber/diff"]
+    with pytest.raises(UserError, match=r"labs/nbody/lab\.toml: Invalid statement"):
+        jobs.of_class(tmp_path, found, the_course, ["nbody"], [])
+    file.write_text("[labs.diff.points]\nsped = 0\n")
+    with pytest.raises(UserError, match="unknown key labs.diff.points.sped"):
+        course.load(file)
 
 
 def test_all_that_is_broken_is_named(

@@ -61,6 +61,9 @@ def feedback(
                     written += 1
             sender.write_index(works)
             progress.advance(bar)
+    _, unread = work.labs_of(record, the_course)
+    for line in unread:
+        console.print(line, markup=False)
     console.print(
         f"Wrote {counted(written, 'page')} for {counted(len(chosen), 'student')} to "
         f"{out / sending.FOLDER}",

@@ -10,7 +10,7 @@ import typer
 from tilelab.commands.console import console, suggest, working
 from tilelab.commands.record_files import about_left_out
 from tilelab.record.store import Store
-from tilelab.report import class_report, course_noted
+from tilelab.report import class_report, course_noted, work
 
 
 def report(
@@ -21,6 +21,7 @@ def report(
     with working("Writing the report"):
         path = class_report.write(out, record)
     console.print(f"Wrote {path}", markup=False)
-    for line in about_left_out(course_noted.labs_left_out(record)):
+    _, unread = work.labs_of(record, course_noted.read(record))
+    for line in (*about_left_out(course_noted.labs_left_out(record)), *unread):
         console.print(line, markup=False)
     suggest("feedback", "--out", out)
