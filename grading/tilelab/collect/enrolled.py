@@ -5,19 +5,23 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from tilelab.base.errors import UserError
-from tilelab.base.text import listed, one_line, suggestion
+from tilelab.base.text import listed, one_line, shorten, suggestion, words
 from tilelab.collect import roster
 from tilelab.collect.attempts import anything
-from tilelab.collect.roster.people import Roster
+from tilelab.collect.roster.names import normal
+from tilelab.collect.roster.people import LIKE_KEYS, Roster
 from tilelab.model.course import Course
 from tilelab.pipeline.class_folder import ClassFolder, Collected, Handed, student_of
 from tilelab.pipeline.groups import Groups
+
+_TELLING = ("id", "login", "email")
+_SHOWN = 80  # characters of who somebody is
 
 _Moments = Mapping[tuple[str, str], datetime.datetime]
 
@@ -30,9 +34,12 @@ def of_course(found: ClassFolder, course: Course) -> ClassFolder:
     if two folders are of one student.
     """
     people = roster.load_all(course)
+    assert_same_people(found.collected.students, people)
     folders = _folders(found, people)
     if course.rosters:
+        doubts = _doubtful_folders(found, people)
         found = _with_roster(found, people, folders)
+        found = dataclasses.replace(found, notes=[*found.notes, *doubts])
     if strangers := _strangers(found):
         found = dataclasses.replace(found, notes=[*found.notes, strangers])
     if not course.submitted:
@@ -43,6 +50,41 @@ def of_course(found: ClassFolder, course: Course) -> ClassFolder:
     others = [Handed(*key) for key in course.submitted if key not in noted]
     files = with_times([*collected.files, *others], course)
     return dataclasses.replace(found, collected=dataclasses.replace(collected, files=files))
+
+
+def assert_same_people(before: Iterable[Student], people: Roster) -> None:
+    """Raises UserError if a key is another student's now, who would get the first one's work."""
+    now = {student.key: student for student in people.students}
+    for one in before:
+        other = now.get(one.key)
+        if other and _are_two(one, other, people):
+            raise UserError(
+                f"{one_line(one.key)} was {_described(one)} before, and is {_described(other)} in "
+                "the roster now, so it is not clear whose the files and grades are: give two "
+                "students two names in the column `student`, and one student the same id, login or "
+                "email in both"
+            )
+
+
+def _are_two(one: Student, other: Student, people: Roster) -> bool:
+    """Whether two students with the same key are certainly not one."""
+    pairs = [(normal(getattr(one, kind)), normal(getattr(other, kind))) for kind in _TELLING]
+    known = [pair for pair in pairs if all(pair)]
+    if any(before == now for before, now in known):
+        return False
+    said = ((kind, getattr(one, kind)) for kind in _TELLING)
+    if any(people.keys(kind, value) - {other.key} for kind, value in said):
+        return True
+    mine, others = words(one.name), words(other.name)
+    if not mine or not others or sorted(mine) == sorted(others):
+        return False
+    return bool(known) or not set(mine) & set(others)
+
+
+def _described(student: Student) -> str:
+    labels = [one for one in (student.id, student.login, student.email) if one]
+    named = f"{student.name} ({labels[0]})" if student.name and labels else student.name
+    return shorten(one_line(named or "".join(labels[:1]) or student.key), _SHOWN)
 
 
 def for_class(course: Course, found: ClassFolder) -> Course:
@@ -108,6 +150,22 @@ def _folders(found: ClassFolder, people: Roster) -> dict[str, Path]:
                 f"same student, {key}: put the files that count into one, and remove the other"
             )
     return folders
+
+
+def _doubtful_folders(found: ClassFolder, people: Roster) -> list[str]:
+    """A line about each folder that somebody made, and whose name the roster has for two."""
+    made = {student.key for student in found.collected.students}
+    lines = []
+    for folder in found.students:
+        key = people.find(anything(folder.name))
+        known = {who for kind in ("key", *LIKE_KEYS) for who in people.keys(kind, folder.name)}
+        if key and student_of(folder) not in made and (others := sorted(known - {key})):
+            also = " and ".join(map(one_line, others))
+            lines.append(
+                f"{one_line(folder.name)} may be {one_line(key)} or {also} in the roster: it counts "
+                f"for {one_line(key)}"
+            )
+    return lines
 
 
 def _strangers(found: ClassFolder) -> str:

@@ -245,3 +245,23 @@ def test_a_mistake_is_one_line_and_leaves_no_class(
     assert done.returncode == 2
     assert words in done.stderr and done.stderr.count("\n") == 1
     assert not (course / "class").exists()
+
+
+def test_a_key_that_is_another_student_s_now_gets_nobody_s_files(course: Path) -> None:
+    downloads.zip_of(course / "one.zip", {"amber/diff.cu": "int a;"})
+    (course / "one.csv").write_text("student,name,id\namber,Amber Quartz,17\n")
+    collect("one.zip", "class", "--roster", "one.csv", cwd=course)
+    (course / "two.csv").write_text("student,name,id\namber,Amber Stone,18\n")
+    (course / "two.toml").write_text('roster = "two.csv"\n')
+    for command in (("collect", "one.zip", "class"), ("grade", "class")):
+        done = typed.run(*command, "--course", "two.toml", cwd=course, env=typed.environment())
+        assert done.returncode == 2 and done.stderr.count("\n") == 1
+        assert "amber was Amber Quartz (17) before, and is Amber Stone (18)" in done.stderr
+
+
+def test_a_class_is_not_made_in_a_record(course: Path) -> None:
+    (course / "results").mkdir()
+    (course / "results" / "record.sqlite").touch()
+    done = collect("bb.zip", "results", cwd=course)
+    assert done.returncode == 2 and "results holds record.sqlite" in done.stderr
+    assert len(list((course / "results").iterdir())) == 1

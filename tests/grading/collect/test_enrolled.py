@@ -65,6 +65,52 @@ def test_two_folders_of_one_student_are_one_line(folders: tuple[str, str], tmp_p
     )
 
 
+QUARTZ = Student("amber", "Amber Quartz", "aq@uni.edu", "17")
+
+
+@pytest.mark.parametrize(
+    ("before", "rows"),
+    [
+        (QUARTZ, "amber,Amber Stone,as@uni.edu,18"),
+        (QUARTZ, "amber,Amber Stone,as@uni.edu,18\naq17,Amber Quartz,aq@uni.edu,17"),
+        (replace(QUARTZ, id="", email=""), "amber,Basil Umber,,"),
+        (replace(QUARTZ, name=""), "amber,,,18\naq17,,,17"),
+    ],
+)
+def test_a_key_that_became_another_student_s_is_one_line(
+    before: Student, rows: str, tmp_path: Path
+) -> None:
+    of = course(tmp_path, roster=f"student,name,email,id\n{rows}\n")
+    with pytest.raises(UserError) as error:
+        enrolled.of_course(class_of("amber", students=(before,)), of)
+    said = str(error.value)
+    assert said.startswith("amber was ") and " before, and is " in said and "\n" not in said
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "amber,Amber Quartz,aq@uni.edu,0017",  # a mistake in the id
+        "amber,Amber Miller,,17",
+        "amber,Amber Miller,,",
+        "amber,\"Quartz, Amber\",new@uni.edu,18",
+        "amber,,,",
+    ],
+)
+def test_a_student_may_get_other_data(row: str, tmp_path: Path) -> None:
+    of = course(tmp_path, roster=f"student,name,email,id\n{row}\n")
+    assert keys(enrolled.of_course(class_of("amber", students=(QUARTZ,)), of)) == ["amber"]
+
+
+def test_a_folder_that_may_be_of_two_is_named(tmp_path: Path) -> None:
+    of = course(tmp_path, roster="student,name,id\namber,Amber,17\n17,Basil,18\n")
+    found = enrolled.of_course(class_of("17"), of)
+    assert found.notes == ["17 may be 17 or amber in the roster: it counts for 17"]
+    # `collect` names folders by keys.
+    of_collect = class_of("17", students=(Student("17", "Basil", "", "18"),))
+    assert enrolled.of_course(of_collect, of).notes == []
+
+
 @pytest.mark.parametrize("roster", [ROSTER, None])
 def test_folders_of_strangers_are_named(roster: str | None, tmp_path: Path) -> None:
     noted = (Student("amber", "Amber Stone"),)

@@ -80,6 +80,18 @@ def test_a_class_without_labs_says_what_it_looked_for(tmp_path: Path) -> None:
     assert "DIR/<student>/<lab>.cu" in result.stderr
 
 
+@pytest.mark.parametrize("out", ["class", "class/amber", "class/amber/results", "class/new/.."])
+def test_results_do_not_go_into_the_class(out: str, tmp_path: Path) -> None:
+    for name in ("class/amber", "class/new"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "class" / "amber" / "diff.cu").write_text("int a;")
+    before = sorted(tmp_path.rglob("*"))
+    result = tilelab("grade", "class", "--out", out, cwd=tmp_path)
+    assert result.returncode == 2 and result.stderr.count("\n") == 1
+    assert f"--out {out}" in result.stderr and "name " in result.stderr
+    assert sorted(tmp_path.rglob("*")) == before
+
+
 @pytest.mark.skipif(nvidia.gpu() is not None, reason="this machine has a GPU")
 def test_cuda_without_a_gpu_is_a_user_s_mistake() -> None:
     result = tilelab("check", "diff", "--backend", "cuda")

@@ -63,6 +63,7 @@ def collect(
     course = courses.load(course_file) if course_file else Course()
     people = Roster() if course.rosters else enrolled.people_of(class_folder.read_notes(folder))
     roster.load_all(course, roster_files or [], people)
+    enrolled.assert_same_people(class_folder.read_notes(folder).students, people)
     keys = [student.key for student in people.students]
     course = Groups(people.students).course(enrolled.with_keys(course, people, keys))
     gone = _left_out(folder, keys)
@@ -113,6 +114,8 @@ def _assert_apart(sources: list[Path], folder: Path) -> None:
         raise UserError(f"name a source and the class: collect SOURCE {folder}")
     if folder.exists() and not folder.is_dir():
         raise UserError(f"{folder} is a file: name the folder of the class last")
+    if class_folder.is_record(folder):
+        raise UserError(f"{folder} holds {class_folder.RECORD}: make the class in another folder")
     for source in sources:
         if folder.resolve().is_relative_to(source.resolve()):
             raise UserError(f"{folder} lies in {source}: make the class somewhere else")

@@ -150,6 +150,7 @@ def _assert_can_time(for_slurm: SlurmChoice | None, backend: str | None) -> None
 
 def _run(asked: Request) -> None:
     found = enrolled.of_course(class_folder.read_class(asked.folder), asked.course)
+    _assert_apart(asked.out, asked.folder, found.students)
     course = enrolled.for_class(asked.course, found)
     strangers = enrolled.strangers_with_extensions(found, course, asked.folder)
     enrolled_students = found.collected.students
@@ -164,6 +165,7 @@ def _run(asked: Request) -> None:
     with store.alone(asked.out), _shared_folder() as shared:
         record = Store(asked.out)
         _assert_same_class(record, todo, asked)
+        enrolled.assert_same_people(record.students().values(), enrolled.people_of(found.collected))
         record.enroll(found.collected.students)
         record.ask(found.collected.questions)
         if course_noted.is_left_out(record, asked.course):
@@ -236,6 +238,21 @@ def _shared_folder() -> Iterator[Path | None]:
         with contextlib.suppress(OSError):
             folder = stack.enter_context(work_folder())
         yield folder
+
+
+def _assert_apart(out: Path, folder: Path, students: Sequence[Path]) -> None:
+    """Raises UserError if the next run would take results for students, or lose one to them."""
+    if out.resolve() == folder.resolve():
+        raise UserError(
+            f"--out {out} is the class itself, in which each folder is a student's: name another "
+            f"folder, such as results, and move {store.NAME} there if the class has one"
+        )
+    for student in students:
+        if out.resolve().is_relative_to(student.resolve()):
+            raise UserError(
+                f"--out {out}: {student} counts as a student's folder: name one that is not there "
+                f"yet, or that is not in {folder}"
+            )
 
 
 def _make_folder(out: Path) -> None:
