@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from tilelab.base.text import listed
+from tilelab.base.text import listed, points
 from tilelab.commands.console import console
 from tilelab.exports import gradebook, results_json
+from tilelab.model.grade import Grade
 from tilelab.record import store
 from tilelab.record.store import Store
 from tilelab.report import course_noted
+
+_SHOWN = 8  # students whose grades are out of other points
 
 EXPORTS = ("results.json", "gradebook.csv")
 
@@ -22,6 +26,25 @@ def write(record: Store, out: Path) -> None:
         console.print(f"Wrote {out / name}", markup=False)
     for line in about_left_out(course_noted.labs_left_out(record)):
         console.print(line, markup=False)
+    for line in _about_points(record.each_grade()):
+        console.print(line, style="bold yellow", markup=False)
+
+
+def _about_points(grades: Iterable[Grade]) -> Iterator[str]:
+    """A line about each lab whose points are not the same for all, by the course of each grade."""
+    students: dict[str, dict[float, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for grade in grades:
+        if grade.result.verdict == "graded":
+            students[grade.result.lab][grade.result.max].append(grade.result.student)
+    for lab, by_points in students.items():
+        (most, _), *others = sorted(by_points.items(), key=lambda one: -len(one[1]))
+        for other, few in others:
+            are, shown = "is" if len(few) == 1 else "are", few[:_SHOWN]
+            more = [f"{len(few) - _SHOWN} more"] if len(few) > _SHOWN else []
+            yield (
+                f"{lab}: {listed([*shown, *more])} {are} out of {points(other)} points, and others "
+                f"out of {points(most)}. To give all the same, grade all with one --course."
+            )
 
 
 def about_left_out(labs: Sequence[str]) -> list[str]:

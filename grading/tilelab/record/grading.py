@@ -129,10 +129,10 @@ class Grading:
         self._settled(job, entry.grade)
 
     def _score_kept(self, job: Job) -> None:
-        """Gives the grade that stays the points and the deadline of the course, if it can."""
+        """Gives the grade that stays the points and the deadline of the course."""
         before = self._store.entry(job.student, job.lab.name)
-        if before and before.evidence:
-            evidence, submitted = self._store.evidence(before.evidence), before.grade.submitted
+        if before and before.grade.result.verdict not in ("missing", "infra_error"):
+            evidence, submitted = scored.evidence_of(before, self._store), before.grade.submitted
             grade = scored.of(evidence, job.lab, job.student, submitted, self._course, self._store)
             self.outcome.settle(Entry(grade, before.evidence))
 

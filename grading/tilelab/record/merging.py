@@ -75,12 +75,10 @@ def _take(
 
 def _scored(target: Store, entry: Entry, course: Course, lab: Lab) -> Entry:
     """The grade in this course, whatever the points and the deadline of the record it is from."""
-    if entry.evidence is None:
-        return entry
-    student = entry.grade.result.student
-    by_hand = course.submitted.get((student, lab.name))
+    student, evidence = entry.grade.result.student, scored.evidence_of(entry, target)
+    is_missing = evidence.verdict == "missing"
+    by_hand = None if is_missing else course.submitted.get((student, lab.name))
     submitted = by_hand.isoformat() if by_hand else entry.grade.submitted
-    evidence = target.evidence(entry.evidence)
     return Entry(scored.of(evidence, lab, student, submitted, course, target), entry.evidence)
 
 

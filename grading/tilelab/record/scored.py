@@ -9,7 +9,7 @@ from tilelab.model.evidence import Evidence
 from tilelab.model.grade import Grade
 from tilelab.model.lab import Lab
 from tilelab.record import archive
-from tilelab.record.store import Store
+from tilelab.record.store import Entry, Store
 from tilelab.score import results
 
 
@@ -22,3 +22,11 @@ def of(
     moment = datetime.datetime.fromisoformat(submitted) if submitted else None
     days = course.days_late(student, lab.name, moment)
     return Grade(result, submitted, days, course.lost_share(days))
+
+
+def evidence_of(entry: Entry, record: Store) -> Evidence:
+    """The evidence behind a grade. Where no test could see a file, the grade says all of it."""
+    if entry.evidence:
+        return record.evidence(entry.evidence)
+    result = entry.grade.result
+    return Evidence(result.verdict, result.sha256, tuple(result.messages))

@@ -11,6 +11,7 @@ import datetime
 import json
 import sqlite3
 import threading
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +23,7 @@ from msgspec.structs import replace
 from tilelab.base import locks
 from tilelab.base.errors import InfraError, UserError
 from tilelab.model.evidence import Evidence
-from tilelab.model.grade import Adjustment, Answer, Asked, Grade, Remark
+from tilelab.model.grade import Adjustment, Answer, Asked, Attainable, Grade, Remark
 from tilelab.model.student import Student
 from tilelab.pipeline import class_folder
 from tilelab.pipeline.harness.session import Machine
@@ -204,13 +205,22 @@ class Store:
         return (entry.grade for entry in self.each_adjusted())
 
     def each_adjusted(self) -> Iterator[Entry]:
-        """The same with the keys of the evidence."""
+        """The same with the keys of the evidence.
+
+        A file that no test has seen is out of the points of the others, whenever it was graded.
+        """
         added, remarks = self._adjustments(), self._remarks()
+        attainable: dict[str, Attainable] = defaultdict(Attainable)
+        for entry in self._entries(""):
+            attainable[entry.grade.result.lab].take(entry.grade)
         for entry in self._entries(""):
             result = entry.grade.result
             who = (result.student, result.lab)
+            if result.verdict != "graded":
+                result = replace(result, max=attainable[result.lab].most)
             grade = replace(
                 entry.grade,
+                result=result,
                 adjustment=added.get(who),
                 remarks=tuple(remarks.get((*who, result.sha256 or ""), ())),
             )

@@ -12,6 +12,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import typed
 from support import REPO
@@ -220,3 +221,37 @@ def test_the_guide_has_a_row_for_each_format() -> None:
     guide = (REPO / "docs" / "instructor.md").read_text(encoding="utf-8")
     table = guide.partition("| format | what it writes |")[2].partition("\n\n")[0]
     assert set(re.findall(r"^\| `([\w-]+)`", table, re.MULTILINE)) == set(Format)
+
+
+def test_all_exports_have_one_maximum_per_lab(record: Path) -> None:
+    store = Store(record)
+    refused = Result("eve", "diff", "rejected", 0, 100, "cd", [], ["diff.cu is a link."])
+    missing = Result("bob", "diff", "missing", 0, 45, messages=["There is no diff.cu."])
+    store.write([Entry(Grade(one), None) for one in (refused, missing)])
+    store.close()
+    said = typed.types(
+        record.parent, "adjust", "ada/diff", "--points", "1", "--comment", "x", "--out", "results"
+    )
+    assert "are out of" not in said
+    found = json.loads((record / "results.json").read_text())["submissions"]
+    assert {one["max"] for one in found if one["lab"] == "diff"} == {60}
+    rows = csv.DictReader((record / "gradebook.csv").open(newline=""))
+    assert {row["diff max"] for row in rows} == {"60"}
+    for student in ("eve", "bob"):
+        export(record, "gradescope", "--student", student, "--lab", "diff")
+        (test,) = json.loads((record / "gradescope.json").read_text())["tests"]
+        assert test["max_score"] == 60
+        export(record, "github", "--student", student)
+        encoded = (record / "github.txt").read_text().removeprefix("result=")
+        assert json.loads(base64.b64decode(encoded))["max_score"] == 60
+
+
+def test_grades_out_of_other_points_are_named(record: Path) -> None:
+    store = Store(record)
+    of_another_course = replace(result("eve", "diff", 10), max=20)
+    store.write([Entry(Grade(of_another_course), None)])
+    store.close()
+    words = ("adjust", "ada/diff", "--points", "1", "--comment", "x", "--out", "results")
+    said = typed.types(record.parent, *words)
+    assert "diff: eve is out of 20 points, and others out of 60. To give all the same" in said
+    assert "nbody: " not in said

@@ -238,3 +238,16 @@ def test_a_file_that_changes_while_it_is_graded_is_tried_again(class_: Class) ->
     (grade,) = class_.record.grades()
     assert grade.result.verdict == "infra_error"
     assert "changed while it was graded" in grade.result.messages[0]
+
+
+def test_a_rejected_file_that_is_gone_gets_the_points_of_the_course(tmp_path: Path) -> None:
+    course = Class(tmp_path)
+    job = course.hand_in("amber", "x" * 300_000)
+    course.grade([job])
+    job.path.unlink()
+    course.course = Course(assignments={"diff": Assignment(total=20)})
+    outcome = course.grade([dataclasses.replace(job, lab=lab_of(course.course, "diff"))])
+    assert outcome.kept == ["amber/diff.cu is gone; the record keeps its grade"]
+    outcome.accept()
+    (grade,) = course.record.grades()
+    assert (grade.result.verdict, grade.result.max) == ("rejected", 20)

@@ -279,3 +279,18 @@ def test_an_estimate_stays_beside_the_verdict_of_a_gpu() -> None:
 def test_a_record_without_estimates_can_be_read() -> None:
     text = archive.evidence_text(timed(passed(1)))
     assert archive.evidence_of(text.replace(', "estimate": {}', "")).tested["speed"].times == TIMES
+
+
+def test_files_that_no_test_saw_are_out_of_the_points_of_the_course(
+    laptop: Class, server: Class
+) -> None:
+    laptop.course = Course(assignments={"diff": Assignment(total=20)})
+    laptop.grade([laptop.job("amber", lab_of(laptop.course, "diff"))])
+    server.grade([server.job("basil"), server.hand_in("cedar", "x" * 300_000)])
+    outcome = Outcome(laptop.record)
+    labs = {"diff": lab_of(laptop.course, "diff")}
+    merging.merge(laptop.record, server.record, laptop.course, labs, outcome)
+    most = {one.grade.result.student: one.grade.result.max for one in laptop.record.entries()}
+    assert most.keys() == {"amber", "basil", "cedar"} and max(most.values()) == 20
+    (verdict,) = (one for one in laptop.record.grades() if one.result.student == "cedar")
+    assert verdict.result.verdict == "rejected" and "256 KiB" in verdict.result.messages[0]
