@@ -17,9 +17,12 @@ from tilelab.report.charts import Chart, shares, speedups
 from tilelab.report.work import Work
 from tilelab.score.failures import failures
 from tilelab.score.scoring import SLOW
+from tilelab.similar.public import public_file
 
 # How many of the tests that fail most are listed.
 _MOST_TESTS = 12
+
+_PUBLIC = "public"
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class Cell:
     """One student's grade in one lab, for the table.
 
     `adjusted` are the points that a person added, `why` what that person said. `page` is the
-    feedback, if it is there.
+    feedback, if it is there, and `public` the lab's own file that was handed in, if it was one.
     """
 
     score: str
@@ -39,6 +42,7 @@ class Cell:
     review: bool
     estimated: bool
     page: str
+    public: str
 
     @property
     def marks(self) -> list[str]:
@@ -48,6 +52,7 @@ class Cell:
             "adjusted" * bool(self.adjusted),
             "REVIEW" * self.review,
             ESTIMATED * self.estimated,
+            _PUBLIC * bool(self.public),
         )
         return [self.verdict, *filter(None, flags)]
 
@@ -209,7 +214,7 @@ class Overview:
     @property
     def marks(self) -> list[str]:
         """What occurs of all that can be filtered by."""
-        order = [*words.VERDICT.values(), "REVIEW", ESTIMATED, "late", "adjusted"]
+        order = [*words.VERDICT.values(), "REVIEW", ESTIMATED, "late", "adjusted", _PUBLIC]
         return [mark for mark in order if self.counts[mark]]
 
     @property
@@ -272,6 +277,7 @@ def _cell(work: Work, page: str) -> Cell:
         work.is_doubtful,
         bool(grade.estimated),
         page,
+        public_file(work.source, work.lab),
     )
 
 

@@ -14,6 +14,7 @@ from tilelab.commands.instructor.feedback import feedback
 from tilelab.commands.instructor.report import report
 from tilelab.model.case import Message
 from tilelab.model.evidence import Evidence, infra_error
+from tilelab.model.lab import Lab
 from tilelab.model.student import Student
 from tilelab.record.store import Store
 from tilelab.report import charts
@@ -48,6 +49,34 @@ def test_the_top_counts_everything(record: Store, tmp_path: Path) -> None:
     assert "clover not graded" in says and "amber 70 / 70 1 day late" in says
     # A person's points count for what does not compile.
     assert "dill 10 points did not compile adjusted +10" in says
+
+
+def test_a_file_of_the_lab_s_own_is_named(record: Store, diff_lab: Lab, tmp_path: Path) -> None:
+    baseline, solution = diff_lab.baseline.read_text(), diff_lab.reference.read_text()
+    mistake = next((diff_lab.solutions / "mistakes").glob("*.cu")).read_text()
+    kept = {
+        "amber": baseline,
+        "basil": "// mine\n" + baseline.replace("    ", "\t").replace(";\n", "; // right\n"),
+        "clover": solution,
+        "dill": diff_lab.pristine.read_text(),
+        "elder": baseline.replace("const int i", "const int at"),
+        "fennel": mistake,
+    }
+    for student, source in kept.items():
+        keep(record, student, passed(1), source=source)
+    keep(record, "ginger", Evidence("missing"))
+    says = text(tmp_path)
+    found = re.findall(r"(\w+) 70 / 70 the same as (the skeleton|[\w/.]+)", says)
+    assert found == [
+        ("amber", "labs/diff/baseline.cu"),
+        ("basil", "labs/diff/baseline.cu"),
+        ("clover", "solutions/diff/diff.cu"),
+        ("dill", "the skeleton"),
+    ]
+    assert "4 public" in says
+    feedback(out=tmp_path)
+    told = (tmp_path / "feedback" / "clover" / "diff.html").read_text()
+    assert "solutions/diff" not in told
 
 
 def test_tests_and_mistakes_are_counted_once_per_file(record: Store, tmp_path: Path) -> None:
