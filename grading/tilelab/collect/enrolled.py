@@ -17,6 +17,7 @@ from tilelab.collect.attempts import anything
 from tilelab.collect.roster.names import normal
 from tilelab.collect.roster.people import LIKE_KEYS, Roster
 from tilelab.model.course import Course
+from tilelab.model.student import Student
 from tilelab.pipeline.class_folder import ClassFolder, Collected, Handed, student_of
 from tilelab.pipeline.groups import Groups
 
@@ -160,11 +161,9 @@ def _doubtful_folders(found: ClassFolder, people: Roster) -> list[str]:
         key = people.find(anything(folder.name))
         known = {who for kind in ("key", *LIKE_KEYS) for who in people.keys(kind, folder.name)}
         if key and student_of(folder) not in made and (others := sorted(known - {key})):
-            also = " and ".join(map(one_line, others))
-            lines.append(
-                f"{one_line(folder.name)} may be {one_line(key)} or {also} in the roster: it counts "
-                f"for {one_line(key)}"
-            )
+            who, also = one_line(key), " and ".join(map(one_line, others))
+            name = one_line(folder.name)
+            lines.append(f"{name} may be {who} or {also} in the roster: it counts for {who}")
     return lines
 
 

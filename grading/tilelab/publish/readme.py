@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tilelab.base.text import counted, one_line, points
-from tilelab.labs.lab import load
 from tilelab.model.course import Course, Late
 from tilelab.model.lab import Lab
+from tilelab.publish import worth
 
 _MARKUP = re.compile(r"[\\`*_\[\]<>&#|~$]")
 
@@ -82,21 +82,20 @@ def _table(labs: Sequence[Lab], course: Course) -> list[str]:
     header = ["lab", "what it is about", "points", *(["hand in by"] if has_deadlines else [])]
     rows = [header, ["---"] * len(header)]
     for one in labs:
-        row = [f"[`{one.name}`](labs/{one.name}/README.md)", one.title, _worth(one)]
+        row = [
+            f"[`{one.name}`](labs/{one.name}/README.md)",
+            one.title,
+            f"{points(one.max_points)}: {worth.each(one)}",
+        ]
         rows.append([*row, *([deadlines[one.name]] if has_deadlines else [])])
     return [f"| {' | '.join(row)} |" for row in rows]
 
 
 def _about_left_out(labs: Sequence[Lab]) -> Iterator[str]:
     """A sentence about criteria that the handouts speak of, and that the course gives no points."""
-    left_out = [
-        f"{criterion.name} in `{lab.name}`"
-        for lab in labs
-        for criterion in load(lab.name, lab.repo).criteria
-        if criterion.name not in {one.name for one in lab.criteria}
-    ]
-    if left_out:
-        yield f"No points in this course, whatever a handout says: {', '.join(left_out)}."
+    gone = [f"{name} in `{lab.name}`" for lab in labs for name in worth.left_out(lab)]
+    if gone:
+        yield f"No points in this course, whatever a handout says: {', '.join(gone)}."
 
 
 def _about_late(late: Late) -> str:
@@ -107,11 +106,6 @@ def _about_late(late: Late) -> str:
         return f"A late file gets no points.{grace}"
     each = f"{points(100 * late.share_per_day)}% of its points for each day that has begun"
     return f"A late file loses {each}, and all after {counted(late.most_days, 'day')}.{grace}"
-
-
-def _worth(lab: Lab) -> str:
-    each = ", ".join(f"{one.name} {points(one.points)}" for one in lab.criteria)
-    return f"{points(lab.max_points)}: {each}"
 
 
 def _deadline(lab: Lab, course: Course) -> str:

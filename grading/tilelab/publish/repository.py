@@ -12,7 +12,7 @@ from tilelab.labs import lab_file
 from tilelab.labs.lab import all_labs
 from tilelab.model.course import Course
 from tilelab.model.lab import Lab
-from tilelab.publish import agents, readme, selection, tree
+from tilelab.publish import agents, readme, selection, tree, worth
 from tilelab.publish.folder import Content
 
 
@@ -53,6 +53,9 @@ def _of_lab(repo: Path, lab: Lab) -> dict[PurePosixPath, Content]:
     folder = PurePosixPath("labs", lab.name)
     settings = (repo / folder / "lab.toml").read_text(encoding="utf-8")
     own = {folder / "lab.toml": Content(lab_file.with_points(settings, lab).encode())}
+    if lab.handout.is_file():
+        text = worth.handout(lab.handout.read_text(encoding="utf-8"), lab)
+        own[folder / lab.handout.name] = Content(text.encode())
     if lab.pristine.is_file():
         # The skeleton itself may hold somebody's work.
         own[folder / lab.skeleton.name] = Content(lab.pristine.read_bytes())

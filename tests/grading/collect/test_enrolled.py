@@ -93,7 +93,7 @@ def test_a_key_that_became_another_student_s_is_one_line(
         "amber,Amber Quartz,aq@uni.edu,0017",  # a mistake in the id
         "amber,Amber Miller,,17",
         "amber,Amber Miller,,",
-        "amber,\"Quartz, Amber\",new@uni.edu,18",
+        'amber,"Quartz, Amber",new@uni.edu,18',
         "amber,,,",
     ],
 )

@@ -130,7 +130,7 @@ def test_a_course_is_read_and_graded_without_a_broken_lab(broken: str, tmp_path:
     with pytest.raises(UserError, match=r"labs/nbody/lab\.toml: Invalid statement"):
         jobs.of_class(tmp_path, found, the_course, ["nbody"], [])
     file.write_text("[labs.diff.points]\nsped = 0\n")
-    with pytest.raises(UserError, match="unknown key labs.diff.points.sped"):
+    with pytest.raises(UserError, match=r"unknown key labs\.diff\.points\.sped"):
         course.load(file)
 
 

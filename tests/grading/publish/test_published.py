@@ -6,7 +6,7 @@ import datetime
 import json
 import os
 import subprocess
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 from msgspec.structs import replace
@@ -20,11 +20,12 @@ from tilelab.model.course import Assignment, Course, Late
 from tilelab.model.result import Result
 from tilelab.pipeline import submission
 from tilelab.pipeline.harness.session import Session
-from tilelab.publish import readme
+from tilelab.publish import readme, repository, worth
 
 pytestmark = pytest.mark.drawn(pool="published repositories", count=5)
 
 LABS = ("diff", "first_kernel")
+HEADING = "## What you get points for\n\n"
 FILES = [
     "labs/diff/.skeleton.cu",
     "solutions/diff/diff.cu",
@@ -214,6 +215,36 @@ def test_the_front_page_has_points_and_deadlines() -> None:
     assert text.startswith("# GPU 2027\n")
     assert "| 110: correctness 40, safety 10, memory 30, speed 30 | 2027-03-01 23:59 CET |" in text
     assert "late file" not in text
+
+
+@pytest.mark.parametrize(
+    ("assignment", "says"),
+    [
+        (Assignment(), ""),
+        (Assignment({"memory": 20}), ""),
+        (
+            Assignment({"speed": 0}),
+            "In this course, the lab has 70 points: correctness 40, safety 10, memory 20. There "
+            "are none for speed, whatever this page says.\n\n",
+        ),
+        (
+            Assignment(total=20),
+            "In this course, the lab has 20 points: correctness 8, safety 2, memory 4, speed "
+            "6.\n\n",
+        ),
+    ],
+)
+def test_a_handout_says_what_its_lab_is_worth(assignment: Assignment, says: str) -> None:
+    course = Course(assignments={"diff": assignment})
+    made = repository.files(REPO, [lab_of(course, "diff")], course, {})
+    text = made[PurePosixPath("labs/diff/README.md")].data.decode()
+    assert f"{HEADING}{says}`./tilelab check diff` prints your points." in text
+
+
+def test_a_handout_without_that_heading_gets_one() -> None:
+    course = Course(assignments={"diff": Assignment({"speed": 0})})
+    text = worth.handout("# Mine\n\nDo it.\n", lab_of(course, "diff"))
+    assert text.startswith(f"# Mine\n\nDo it.\n\n{HEADING}In this course") and text[-1] == "\n"
 
 
 @pytest.mark.parametrize(
