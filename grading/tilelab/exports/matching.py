@@ -38,17 +38,21 @@ class Matches:
 def match(students: Sequence[Student], people: Sequence[Person]) -> Matches:
     """Matches by ids, logins and email addresses, and by name where these say nothing.
 
-    A number of the system's own is compared with no id.
+    A number of the system's own is compared with no id, but tells namesakes apart whose folders
+    have it. Where the gradebook has ids that are known, somebody with another id is somebody else.
 
     Whoever could be two people is nobody: a wrong grade is worse than a missing one.
     """
-    candidates = {student.key: _by_label(student, people) for student in students}
+    candidates = {
+        student.key: _by_label(student, people) or _by_number(student, people)
+        for student in students
+    }
     told = {row for rows in candidates.values() for row in rows}
     others = [person for person in people if person.row not in told]
+    of_ids = _places_of_ids(students, people)
     for student in students:
-        candidates[student.key] = (
-            candidates[student.key] or _by_name(student, others) or _by_number(student, others)
-        )
+        may_be = [one for one in others if not _has_other_id(student, one, of_ids)]
+        candidates[student.key] = candidates[student.key] or _by_name(student, may_be)
     wanted = Counter(row for rows in candidates.values() for row in rows)
     rows = {
         key: next(iter(found))
@@ -85,11 +89,33 @@ def _by_name(student: Student, people: Sequence[Person]) -> set[int]:
 
 
 def _by_number(student: Student, people: Sequence[Person]) -> set[int]:
-    """Finds a student of whom nothing is known but what the system calls them."""
-    key = _squeezed(student.key)
-    if not key or student.name or any(student.labels):
+    """Finds a student whose folder is what the system calls them, with its number.
+
+    The number alone may be anything, so it counts only if nothing else is known.
+    """
+    if student.name:
+        key = _in_any_order(student.key)
+        named = (one for one in people if len(key) > 1 and key in map(_in_any_order, one.own))
+        return {person.row for person in named}
+    squeezed = _squeezed(student.key)
+    if not squeezed or any(student.labels):
         return set()
-    return {person.row for person in people if key in map(_squeezed, person.own)}
+    return {person.row for person in people if squeezed in map(_squeezed, person.own)}
+
+
+def _places_of_ids(students: Sequence[Student], people: Sequence[Person]) -> set[int]:
+    """Which of the labels are ids that students have, too."""
+    ids = _labels(student.id for student in students)
+    return {
+        at for person in people for at, label in enumerate(person.labels) if _plain(label) in ids
+    }
+
+
+def _has_other_id(student: Student, person: Person, of_ids: Iterable[int]) -> bool:
+    if not student.id:
+        return False
+    known = [person.labels[at] for at in of_ids if at < len(person.labels)]
+    return bool(_labels(known)) and _plain(student.id) not in _labels(known)
 
 
 def _labels(labels: Iterable[str]) -> set[str]:

@@ -72,3 +72,27 @@ def test_what_may_be_no_id_counts_unless_the_names_say_otherwise() -> None:
     people = [Person(1, "Hopper, Grace", unsure=("0042",)), Person(2, "Lovelace", unsure=("0042",))]
     assert rows([ADA], people) == {"ada": 2}
     assert rows([Student("nobody", id="0042")], people[:1]) == {"nobody": 1}
+
+
+def test_somebody_with_another_id_is_somebody_else() -> None:
+    bob = Student("bob", "Bob Bo", id="61")
+    people = [Person(1, "Ada Lovelace", ("", "51", "ada51")), Person(2, "Bob Bo", ("", "61", ""))]
+    found = match([ADA, bob], people)
+    assert found.rows == {"bob": 2}
+    assert found.without_row == [ADA] and found.without_student == people[:1]
+    # Where nobody's id is known, those of the gradebook may be of another kind.
+    assert rows([ADA], people) == {"ada": 1}
+    nameless = [Person(1, "Ada Lovelace", ("", "", "ada51")), people[1]]
+    assert rows([ADA, bob], nameless) == {"ada": 1, "bob": 2}
+
+
+def test_the_number_in_the_name_of_a_folder_tells_namesakes_apart() -> None:
+    kims = [Student(f"Kim Lee {number}", "Kim Lee") for number in (101, 102)]
+    people = [
+        Person(row, "Lee, Kim", own=(str(number), f"Lee, Kim_{number}"))
+        for row, number in ((1, 102), (2, 101))
+    ]
+    assert rows(kims, people) == {"Kim Lee 101": 2, "Kim Lee 102": 1}
+    assert rows(kims, people[:1]) == {"Kim Lee 102": 1}
+    # A number alone may be anything.
+    assert rows([Student("102", "Ann Bo")], people) == {}
