@@ -4,9 +4,22 @@
 #include <cuda/barrier>
 #include <cuda/cmath>
 #include <cuda/std/array>
+#include <cuda/std/bitset>
+#include <cuda/std/ccomplex>
+#include <cuda/std/ctime>
+#include <cuda/std/expected>
+#include <cuda/std/inplace_vector>
+#include <cuda/std/latch>
 #include <cuda/std/limits>
+#include <cuda/std/linalg>
+#include <cuda/std/mdspan>
+#include <cuda/std/memory>
+#include <cuda/std/ranges>
+#include <cuda/std/semaphore>
+#include <cuda/std/source_location>
 #include <cuda/std/type_traits>
 #include <cuda/std/utility>
+#include <cuda/std/version>
 
 #include "device.h"
 #include "device_array.h"
@@ -21,6 +34,7 @@ __global__ void use_standard_names(int* out) {
   out[0] = cuda::std::max(numbers[0], numbers[1]);
   out[1] = cuda::std::numeric_limits<int>::max();
   out[2] = cuda::std::is_same_v<int, cuda::std::remove_const_t<const int>>;
+  out[3] = static_cast<int>(cuda::std::bitset<8>(7).count());
 }
 
 __global__ void count(cuda::atomic<int, cuda::thread_scope_device>* counter, int* out) {
@@ -35,10 +49,10 @@ __global__ void count(cuda::atomic<int, cuda::thread_scope_device>* counter, int
 }  // namespace
 
 TEST_CASE("device code may use cuda::std") {
-  DeviceArray<int> out(3);
+  DeviceArray<int> out(4);
   use_standard_names<<<1, 1>>>(out);
   REQUIRE(cudaGetLastError() == cudaSuccess);
-  REQUIRE(out.values() == std::vector{6, 2147483647, 1});
+  REQUIRE(out.values() == std::vector{6, 2147483647, 1, 3});
 }
 
 TEST_CASE("atomics have members, scopes and orders") {
