@@ -84,6 +84,7 @@ def write(
 def _write_class(lab_name: str, folder: Path, chosen: _Format, out: Path, seed: int | None) -> None:
     """A file per student. What is wrong with one file is one line, and the others go on."""
     the_lab = lab.load(lab_name)
+    class_folder.assert_outside(out, folder)
     found = class_folder.read_class(folder)
     handed_in = [one for one in found.students if os.path.lexists(one / f"{lab_name}.cu")]
     if not handed_in:

@@ -114,6 +114,18 @@ def read_class(folder: Path) -> ClassFolder:
     return ClassFolder(students, notes + _ignored(students), read_notes(folder))
 
 
+def assert_outside(out: Path, folder: Path) -> None:
+    """Raises UserError if pages would go into a class, where the next command takes them for work.
+
+    Results with a record may lie there.
+    """
+    if out.resolve().is_relative_to(folder.resolve()):
+        raise UserError(
+            f"--out {one_line(str(out))} is in {one_line(str(folder))}, where each folder is a "
+            "student's: name one outside"
+        )
+
+
 def is_record(folder: Path) -> bool:
     """Whether a folder holds the grades of a class rather than a student's files."""
     return (folder / RECORD).is_file()

@@ -102,3 +102,13 @@ def test_a_mistake_gets_a_line(tmp_path: Path) -> None:
         assert says in finished.stderr and finished.stderr.count("\n") == 1
     finished = similar(SAMPLE_CLASS, "--lab", "nope")
     assert finished.returncode == 2 and "no lab 'nope'" in finished.stderr
+
+
+def test_pages_do_not_go_into_the_class(a_class: Path) -> None:
+    before = sorted(a_class.rglob("*"))
+    for out in (a_class, a_class / "pages", a_class / "ada" / "pages"):
+        for command in (("similar", a_class), ("viva", "nbody", a_class)):
+            done = run(*command, "--out", out)
+            assert done.returncode == 2 and done.stderr.count("\n") == 1
+            assert "where each folder is a student's: name one outside" in done.stderr
+    assert sorted(a_class.rglob("*")) == before

@@ -48,6 +48,8 @@ def similar(
     ] = None,
 ) -> None:
     """For instructors: reports files that are alike. It proves nothing."""
+    if out is not None:
+        class_folder.assert_outside(out, folder)
     found = enrolled.of_course(class_folder.read_class(folder), options.the_course(course_file))
     students = found.students
     groups = Groups(found.collected.students)
