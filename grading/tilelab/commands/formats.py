@@ -54,6 +54,11 @@ class Request:
     image: str
     course: Course
 
+    def file(self, *name: str, suffix: str) -> Path:
+        """Where to write. What is about a part has another name: it must not replace the whole."""
+        part = [one for one in (self.section, self.student) if one]
+        return self.to or self.out / f"{folder_name('-'.join([*name, *part]))}{suffix}"
+
     def grades(self, store: Store) -> list[Grade]:
         """The grades that were asked for. Raises UserError if there are none."""
         named = narrowed(
@@ -112,7 +117,10 @@ class Document:
             _only([grade.result.student for grade in grades], "student", "--student")
         if self.of_one_lab:
             _only_lab(grades)
-        return Export(request.to or request.out / self.name, self.text(grades))
+        name = Path(self.name)
+        whole = request.to or request.out / name
+        path = whole if self.of_one_student else request.file(name.stem, suffix=name.suffix)
+        return Export(path, self.text(grades))
 
 
 @dataclass(frozen=True)
@@ -133,7 +141,7 @@ class Gradebook:
         of_lab = _only_lab(grades)
         filled = self._filled(request, of_lab, grades, _students(store, grades))
         suffix = request.downloaded.suffix if request.downloaded else ".csv"
-        path = request.to or request.out / f"{request.format}-{of_lab}{suffix}"
+        path = request.file(request.format, of_lab, suffix=suffix)
         if request.downloaded and path.resolve() == request.downloaded.resolve():
             raise UserError(f"{path} is what you downloaded: write to another file with --to")
         have = "has" if filled.count == 1 else "have"
@@ -186,9 +194,8 @@ def _gradebook(request: Request) -> Export:
     store = Store.existing(request.out)
     left_out = [] if request.lab else course_noted.labs_left_out(store)
     text = gradebook.text(request.grades(store), store.students(), left_out)
-    # gradebook.csv has all of the record, which a part must not replace.
-    part = [one for one in (request.lab, request.section, request.student) if one]
-    path = request.to or request.out / f"{folder_name('-'.join(['gradebook', *part]))}.csv"
+    of_lab = [request.lab] if request.lab else []
+    path = request.file("gradebook", *of_lab, suffix=".csv")
     return Export(path, text, about_left_out(left_out))
 
 

@@ -16,7 +16,7 @@ from tilelab.report import sending
 from tilelab.similar import page
 
 # What `export` writes about a class, by the beginnings of names, and about one student.
-_OF_CLASS = ("canvas-", "moodle-", "blackboard-", "gradebook-", "junit.xml")
+_OF_CLASS = ("canvas-", "moodle-", "blackboard-", "gradebook-", "junit.xml", "junit-")
 _OF_ONE = ("gradescope.json", "github.txt")
 
 # Shorter ones are in every file.

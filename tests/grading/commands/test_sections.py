@@ -73,6 +73,22 @@ def test_a_section_is_exported_and_sent_feedback(
     assert sorted(path.name for path in (desk / "results/feedback").iterdir()) == students
 
 
+def test_a_section_s_file_does_not_replace_that_of_the_class(desk: Path) -> None:
+    for words in (("moodle", "--lab", "diff"), ("junit",)):
+        types(desk, "export", *words)
+        for part in (("--section", "A"), ("--section", "B/2"), ("--student", "amber")):
+            types(desk, "export", *words, *part)
+    files = {path.name: path.read_text() for path in (desk / "results").glob("[mj]*-*.csv")}
+    files |= {path.name: path.read_text() for path in (desk / "results").glob("junit*.xml")}
+    assert len(files) == 8
+    whole, part = files["moodle-diff.csv"], files["moodle-diff-A.csv"]
+    assert "a@u.edu" in part and "c@u.edu" not in part and "c@u.edu" in whole
+    whole, part = files["junit.xml"], files["junit-A.xml"]
+    assert "diff.amber" in part and "diff.cedar" not in part and "diff.dill" in whole
+    types(desk, "forget", "amber", "--yes")
+    assert all("amber" not in path.read_text() for path in (desk / "results").glob("junit*"))
+
+
 @pytest.mark.parametrize("named", ["cedar", "3", "C@u.edu", "Cedar Elm"])
 def test_feedback_has_the_deadline_of_whomever_the_course_names(named: str, desk: Path) -> None:
     (desk / "course.toml").write_text(
