@@ -42,7 +42,12 @@ struct LaunchReport {
   std::size_t dynamic_shared_bytes = 0;  ///< The size of the dynamic array.
   std::uint64_t blocks = 0;              ///< How many blocks the grid has.
   std::uint64_t observed_blocks = 0;     ///< How many of them were traced.
-  MemoryCounts totals;                   ///< The traffic of the traced blocks.
+  /// Whether another one made far more accesses than any of these.
+  bool has_heavier_blocks = false;
+  /// How many others are known that did what none of these did, and are traced if the same call is
+  /// observed again.
+  std::uint64_t unlike_blocks = 0;
+  MemoryCounts totals;                             ///< The traffic of the traced blocks.
   std::uint64_t distinct_global_bytes_loaded = 0;  ///< Bytes that were loaded at least once.
   /// Bytes that were stored or changed atomically at least once.
   std::uint64_t distinct_global_bytes_stored = 0;
@@ -56,9 +61,9 @@ struct LaunchReport {
   Trace trace;                           ///< Its accesses, if Detail::trace asked for them.
 };
 TILELAB_FIELDS(LaunchReport, kernel, function, grid, block, launches, static_shared_bytes,
-               dynamic_shared_bytes, blocks, observed_blocks, totals, distinct_global_bytes_loaded,
-               distinct_global_bytes_stored, arguments, lines, findings, barriers, unused_tails,
-               trace)
+               dynamic_shared_bytes, blocks, observed_blocks, has_heavier_blocks, unlike_blocks,
+               totals, distinct_global_bytes_loaded, distinct_global_bytes_stored, arguments, lines,
+               findings, barriers, unused_tails, trace)
 
 /// All that was seen.
 struct Report {

@@ -6,7 +6,8 @@
 
 namespace tilelab::emulator {
 
-void BlockSample::choose(std::uint64_t block_count, std::uint64_t limit, std::uint64_t seed) {
+void BlockSample::choose(std::uint64_t block_count, std::uint64_t limit, std::uint64_t seed,
+                         const std::vector<std::uint64_t>& more) {
   chosen_.clear();
   if (limit == 0 || block_count <= limit) return;
   // The last block may have a single element, and the one before it is the last whole one.
@@ -14,6 +15,8 @@ void BlockSample::choose(std::uint64_t block_count, std::uint64_t limit, std::ui
     add(block, limit);
   }
   add_pairs(0, block_count, limit, seed);
+  for (const std::uint64_t block : more) add(block, limit + more.size());
+  std::sort(chosen_.begin(), chosen_.end());
 }
 
 void BlockSample::choose_for_counts(std::uint64_t block_count, std::uint64_t limit,

@@ -10,7 +10,9 @@ class BlockSample {
  public:
   /// Chooses at most `limit` of the blocks for a search of mistakes: the first, the last two and
   /// pairs of neighbors in between, which the seed decides. A limit of 0 means all.
-  void choose(std::uint64_t block_count, std::uint64_t limit, std::uint64_t seed);
+  /// @param more  the numbers of others, beyond the limit
+  void choose(std::uint64_t block_count, std::uint64_t limit, std::uint64_t seed,
+              const std::vector<std::uint64_t>& more = {});
 
   /// The same for counts that are scaled to all blocks: the first and pairs of neighbors. If the
   /// first does what the others left, the counts are far too high, which is a reason to look at all

@@ -63,6 +63,9 @@ Dispatcher::Dispatcher() : logs_(*this) {
 // --- What the host asks for ----------------------------------------------------------------------
 
 void Dispatcher::start(const ObserverOptions& options) {
+  const bool is_same = options.seed == options_.seed && options.detail == options_.detail;
+  unlike_numbers_before_ = is_same ? std::move(unlike_numbers_) : decltype(unlike_numbers_)();
+  unlike_numbers_.clear();
   options_ = options;
   is_observing_ = true;
   active_ = those(analyses_.all, [&](Analysis* one) {
@@ -105,8 +108,10 @@ void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfigurati
   if (options_.detail == Detail::counts) {
     sample_.choose_for_counts(launch_.blocks / size, limit, options_.seed);
   } else {
-    sample_.choose(launch_.blocks / size, limit, options_.seed);
+    sample_.choose(launch_.blocks / size, limit, options_.seed, unlike_before());
   }
+  unlike_ = {};
+  parked_events_.clear();
   analyses_.findings.launch_begins(kernel);
   analyses_.copies = {};
   analyses_.increments = {};
@@ -136,6 +141,9 @@ void Dispatcher::launch_ends() {
   launch_.findings = analyses_.findings.launch_ends();
   if (options_.journal != nullptr) options_.journal->launch_ends();
   if (!is_observing_) return;
+  launch_.has_heavier_blocks = unlike_.has_heavier();
+  unlike_numbers_.push_back(unlike_.numbers());
+  launch_.unlike_blocks = unlike_numbers_.back().size();
   for (Analysis* one : active_) one->add_to(launch_);
   if (options_.merges_launches) {
     merged_.add(report_.launches, std::move(launch_));
@@ -165,17 +173,34 @@ void Dispatcher::cut_off_launch() {
 
 // --- Blocks and threads --------------------------------------------------------------------------
 
-/// Whether the running block is traced, or the cluster that it is part of.
-bool Dispatcher::is_in_sample() const {
+/// The number of the running block, or of its cluster, in the sample.
+std::uint64_t Dispatcher::sample_number() const {
   const dim3 extent(gridDim.x / cluster_.x, gridDim.y / cluster_.y, gridDim.z / cluster_.z);
   const std::uint64_t row =
       blockIdx.y / cluster_.y + std::uint64_t{extent.y} * (blockIdx.z / cluster_.z);
-  return sample_.contains(blockIdx.x / cluster_.x + extent.x * row);
+  return blockIdx.x / cluster_.x + extent.x * row;
+}
+
+/// What the running block did, if these are all of its events.
+BlockWork Dispatcher::work_of(const SeenEvents& seen) const {
+  BlockWork work = {seen.events, {}, seen.places};
+  const bool was_alone = times_parked_ == times_parked_before_;
+  if (was_alone) work.barriers = Scheduler::instance().barriers_passed() - barriers_before_;
+  return work;
+}
+
+/// The blocks that were unlike the traced ones when the same launch was observed before.
+const std::vector<std::uint64_t>& Dispatcher::unlike_before() const {
+  static const std::vector<std::uint64_t> none;
+  const std::size_t launch = unlike_numbers_.size();
+  return launch < unlike_numbers_before_.size() ? unlike_numbers_before_[launch] : none;
 }
 
 void Dispatcher::block_begins() {
-  traces_block = is_observing_ && is_in_sample();
-  discard_events();
+  traces_block = is_observing_ && sample_.contains(sample_number());
+  take_discarded();
+  barriers_before_ = Scheduler::instance().barriers_passed();
+  times_parked_before_ = times_parked_;
   if (!traces_block) return;
   ++launch_.observed_blocks;
   for (Analysis* one : active_) one->block_begins();
@@ -184,20 +209,29 @@ void Dispatcher::block_begins() {
 }
 
 void Dispatcher::block_ends() {
-  if (!traces_block) return;
+  if (!traces_block) {
+    if (is_observing_) unlike_.add_other(sample_number(), work_of(take_discarded()));
+    return;
+  }
   logs_.block_ends();
+  unlike_.add_traced(work_of(logs_.taken()));
   for (Analysis* one : active_) one->block_ends();
 }
 
 void Dispatcher::block_parks(std::uint64_t number) {
-  if (!traces_block) return;
+  ++times_parked_;
+  if (!traces_block) {
+    parked_events_[number] = take_discarded();
+    return;
+  }
   after_store();
   parked_[number] = logs_.park();
   for (Analysis* one : active_) one->block_parks(number);
 }
 
 void Dispatcher::block_unparks(std::uint64_t number) {
-  discard_events();
+  take_discarded();
+  if (const auto known = parked_events_.extract(number)) put_back(known.mapped());
   const auto parked = parked_.find(number);
   if (parked == parked_.end()) return;
   logs_.resume(std::move(parked->second));

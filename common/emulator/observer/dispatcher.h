@@ -14,6 +14,7 @@
 #include "emulator/observer/events/scope.h"
 #include "emulator/observer/merge/block_logs.h"
 #include "emulator/observer/options.h"
+#include "emulator/observer/unlike_blocks.h"
 #include "emulator/runtime/listener.h"
 #include "report/report.h"
 
@@ -81,7 +82,9 @@ class Dispatcher final : public ProgressListener, private WarpSink {
   void begin_thread_order();
   /// Threads of a block in thread order have met.
   void meet(std::span<const unsigned> threads);
-  bool is_in_sample() const;
+  std::uint64_t sample_number() const;
+  BlockWork work_of(const SeenEvents& seen) const;
+  const std::vector<std::uint64_t>& unlike_before() const;
 
   // WarpSink
   void take(const WarpAccess& access) override;
@@ -98,7 +101,15 @@ class Dispatcher final : public ProgressListener, private WarpSink {
   report::LaunchReport launch_;
   MergedLaunches merged_;
   BlockSample sample_;
-  dim3 cluster_;                  ///< The extent of the launch's clusters.
+  UnlikeBlocks unlike_;
+  /// The numbers of such blocks in each launch of this observation, and in the one before if that
+  /// was of the same call.
+  std::vector<std::vector<std::uint64_t>> unlike_numbers_, unlike_numbers_before_;
+  std::uint64_t barriers_before_ = 0;  ///< Those of the launches so far, as the block began.
+  std::uint64_t times_parked_ = 0;
+  std::uint64_t times_parked_before_ = 0;              ///< The same, as the block began.
+  std::map<std::uint64_t, SeenEvents> parked_events_;  ///< Of blocks that are not traced.
+  dim3 cluster_;                                       ///< The extent of the launch's clusters.
   bool begins_in_order_ = false;  ///< Whether its blocks are in thread order from the beginning.
 
   Analyses analyses_;

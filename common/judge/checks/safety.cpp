@@ -85,6 +85,23 @@ void assert_launched(const Observation& observation, const Function& function) {
        "never_written"});
 }
 
+/// Observes a call. If there are blocks that do what no observed one did, it observes some of them,
+/// too.
+Observation observe_well(const Plan& plan, const Function& function,
+                         const std::vector<CallArgument>& arguments, Order order, unsigned shift) {
+  const auto once = [&] {
+    return observe("submission", function, arguments, Detail::everything, order, plan.block_limit,
+                   shift);
+  };
+  Observation observation = once();
+  const auto& launches = observation.report.launches;
+  const bool has_unlike =
+      std::any_of(launches.begin(), launches.end(),
+                  [](const report::LaunchReport& one) { return one.unlike_blocks > 0; });
+  if (observation.failure || !has_unlike) return observation;
+  return once();
+}
+
 struct Checked {
   std::vector<Finding> findings;
   std::vector<RunResult> runs;
@@ -101,8 +118,7 @@ Checked check_calls(const Plan& plan, const Function& function,
   for (const Order order : orders_in_use(plan.orders)) {
     // After a mistake, more calls would say the same.
     if (shift >= all_orders.size() && !std::all_of(all.begin(), all.end(), is_note)) break;
-    const Observation observation = observe("submission", function, arguments, Detail::everything,
-                                            order, plan.block_limit, shift++);
+    const Observation observation = observe_well(plan, function, arguments, order, shift++);
     assert_launched(observation, function);
     checked.left.add(observation.cuda_calls);
     note_stores(observation);

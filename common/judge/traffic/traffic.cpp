@@ -74,6 +74,13 @@ bool contradicts_result(const Observation& observation) {
   return less(loaded, observation.needed_loads) || less(stored, observation.needed_stores);
 }
 
+/// Whether the observed blocks say too little of all: another one did far more than they.
+bool has_heavier_blocks(const Observation& observation) {
+  const auto& launches = observation.report.launches;
+  return std::any_of(launches.begin(), launches.end(),
+                     [](const report::LaunchReport& one) { return one.has_heavier_blocks; });
+}
+
 }  // namespace
 
 double judge::figure_of(const Observation& observation, const TrafficMetric& metric) {
@@ -113,6 +120,7 @@ void Traffic::report(const TrafficMetric& metric) const {
 }
 
 bool Traffic::is_at_most(double factor, const TrafficMetric& metric, double least) const {
+  if (has_heavier_blocks(submission_)) return false;
   const double own = judge::figure_of(submission_, metric);
   if (own <= least) return true;
   const std::optional<double> reference = judge::or_give_up([&] { return reference_(metric); });

@@ -140,6 +140,12 @@ TEST_CASE("a few blocks are to blame only if all blocks do too much") {
     Traffic(loading(1024), reference, whole).check_at_most(1.1, loads_per_element, 1.1);
     CHECK(looked == 1);
   }
+  SECTION("they do little, and another one far more") {
+    judge::Observation some = loading(512);
+    some.report.launches.back().has_heavier_blocks = true;
+    Traffic(some, reference, whole).check_at_most(1.1, loads_per_element, 1.1);
+    CHECK(looked == 1);
+  }
   SECTION("they do too much, and nobody can look at all") {
     const auto nothing = [] { return std::optional<Traffic>(); };
     Traffic(loading(1024), reference, nothing).check_at_most(1.1, loads_per_element, 1.1);

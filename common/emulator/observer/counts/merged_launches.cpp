@@ -89,6 +89,8 @@ void MergedLaunches::add(std::vector<LaunchReport>& launches, LaunchReport launc
   all.launches += launch.launches;
   all.blocks += launch.blocks;
   all.observed_blocks += launch.observed_blocks;
+  all.has_heavier_blocks |= launch.has_heavier_blocks;
+  all.unlike_blocks += launch.unlike_blocks;
   all.totals += launch.totals;
   all.distinct_global_bytes_loaded += launch.distinct_global_bytes_loaded;
   all.distinct_global_bytes_stored += launch.distinct_global_bytes_stored;

@@ -1,6 +1,7 @@
 #include "emulator/observer/events/hot_state.h"
 
 #include <iterator>
+#include <utility>
 
 namespace tilelab::emulator {
 namespace {
@@ -38,7 +39,33 @@ constinit HotState hot{.host_thread = nullptr,
                        .provenance = nullptr,
                        .watches_stores = false};
 
+namespace {
+
+SeenEvents discarded;
+
+/// How many events are here. The cursor is elsewhere while the block's threads are listened to.
+std::size_t unused_events() {
+  const std::uintptr_t bytes = reinterpret_cast<std::uintptr_t>(hot.cursor) -
+                               reinterpret_cast<std::uintptr_t>(unused_accesses);
+  return bytes <= sizeof unused_accesses ? bytes / sizeof(Event) : 0;
+}
+
+}  // namespace
+
+SeenEvents take_discarded() {
+  discard_events();
+  return std::exchange(discarded, {});
+}
+
+void put_back(const SeenEvents& seen) {
+  discarded.events += seen.events;
+  discarded.places.add(seen.places);
+}
+
 void discard_events() {
+  const std::size_t events = unused_events();
+  discarded.events += events;
+  if (hot.watches_stores) discarded.places.add(unused_accesses, unused_accesses + events);
   hot.cursor = unused_accesses;
   hot.end = unused_accesses + count;
   hot.block_cursor = unused_blocks;

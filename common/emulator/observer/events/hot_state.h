@@ -5,6 +5,7 @@
 
 #include "emulated/kernel_call.h"
 #include "emulator/observer/events/event.h"
+#include "emulator/observer/events/place_set.h"
 #include "emulator/runtime/host_thread.h"
 
 /// What the hooks need for every access, in plain globals: one thread of the host runs a kernel at
@@ -74,6 +75,17 @@ struct alignas(64) HotState {
 
 /// Throws away what the hooks write down from now on.
 void discard_events();
+
+/// What is known of events once they are gone.
+struct SeenEvents {
+  std::uint64_t events = 0;  ///< How many.
+  PlaceSet places;           ///< Where they came from, if stores are watched.
+};
+
+/// Throws away what there is, too, and forgets it.
+SeenEvents take_discarded();
+/// Lets what was taken count again.
+void put_back(const SeenEvents& seen);
 
 // What the dispatcher does for the hooks.
 

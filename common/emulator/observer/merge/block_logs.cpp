@@ -4,7 +4,6 @@
 #include <iterator>
 #include <utility>
 
-#include "emulator/observer/events/hot_state.h"
 #include "emulator/observer/events/lanes.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
@@ -22,6 +21,7 @@ void BlockLogs::block_begins() {
   running_.reset();
   is_in_thread_order_ = false;
   flushed_.fill(0);
+  taken_ = {};
   meetings_.clear();
   const unsigned threads = thread_count();
   for (unsigned warp = 0; warp * 32 < threads; ++warp) {
@@ -69,6 +69,7 @@ std::unique_ptr<BlockLogs::Parked> BlockLogs::park() {
   block->lanes.assign(std::make_move_iterator(lanes_.begin()), std::make_move_iterator(end));
   block->warps = warps_;
   block->last_to_wait = last_to_wait_;
+  block->taken = taken_;
   block->meetings = std::move(meetings_);
   block->is_in_thread_order = is_in_thread_order_;
   block->flushed = flushed_;
@@ -81,6 +82,7 @@ void BlockLogs::resume(std::unique_ptr<Parked> block) {
   std::move(block->lanes.begin(), block->lanes.end(), lanes_.begin());
   warps_ = block->warps;
   last_to_wait_ = block->last_to_wait;
+  taken_ = block->taken;
   meetings_ = std::move(block->meetings);
   is_in_thread_order_ = block->is_in_thread_order;
   flushed_ = block->flushed;
@@ -259,14 +261,20 @@ void BlockLogs::drain(unsigned warp) {
   }
   std::array<std::size_t, 32> counts{};
   for (unsigned lane = 0; lane < 32; ++lane) {
-    if (lanes[lane] != nullptr) counts[lane] = lanes[lane]->access_count();
+    if (lanes[lane] == nullptr) continue;
+    counts[lane] = lanes[lane]->access_count();
+    if (hot.watches_stores) {
+      taken_.places.add(lanes[lane]->storage->accesses, lanes[lane]->cursor);
+    }
   }
   merge_.drain(warp, lanes, meetings_);
   for (unsigned lane = 0; lane < 32; ++lane) {
     LaneLog* const log = lanes[lane];
     if (log == nullptr) continue;
+    const std::size_t drained = counts[lane] - log->access_count();
+    taken_.events += drained;
     std::size_t& flushed = flushed_[warp * 32 + lane];
-    flushed -= std::min(flushed, counts[lane] - log->access_count());
+    flushed -= std::min(flushed, drained);
     if (log->is_empty()) close(*log);
   }
 }

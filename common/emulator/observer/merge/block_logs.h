@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "emulator/observer/events/hot_state.h"
 #include "emulator/observer/merge/lane_log.h"
 #include "emulator/observer/merge/passed_barriers.h"
 #include "emulator/observer/merge/warp_merge.h"
@@ -66,6 +67,9 @@ class BlockLogs {
   /// The running thread's log is full: the thread waits until there is room.
   void make_room();
 
+  /// The events of the block's logs that were put together.
+  const SeenEvents& taken() const { return taken_; }
+
   /// The rank of the thread whose log the hooks write.
   unsigned running_thread() const { return *running_; }
   std::span<const Event> log_of_running_thread() const;
@@ -96,6 +100,7 @@ class BlockLogs {
       flushed_{};  ///< By thread: how many of its accesses were taken alone, or early.
   std::array<LaneLog, 1024> lanes_{};
   std::array<Warp, 32> warps_;
+  SeenEvents taken_;
   std::optional<unsigned> running_;
   unsigned last_to_run_ = 0;
   unsigned last_to_wait_ = 0;
@@ -109,6 +114,7 @@ struct BlockLogs::Parked {
   std::vector<LaneLog> lanes;
   std::array<Warp, 32> warps;
   unsigned last_to_wait;
+  SeenEvents taken;
   std::vector<WarpMerge::Meeting> meetings;
   bool is_in_thread_order;
   std::array<std::size_t, 1024> flushed;

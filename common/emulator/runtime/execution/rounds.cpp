@@ -43,6 +43,7 @@ void Scheduler::wait_at_end_of_round(Site site) {
   const bool is_last = current_ + 1 == thread_count_;
   if (is_last) {
     round_site_ = {};
+    ++barriers_passed_;
     if (let_next_block_catch_up()) return;
   }
   switch_to(is_last ? 0 : current_ + 1);

@@ -327,6 +327,7 @@ BarrierResult Scheduler::vote_at_barrier(bool predicate, Site site, bool brings_
 }
 
 void Scheduler::release_barrier() {
+  ++barriers_passed_;
   // The result outlives the release: no thread can complete the next barrier before every thread
   // has read this one's.
   const auto arrived = static_cast<int>(barrier_.arrived);

@@ -113,6 +113,9 @@ class Scheduler {
   /// How many threads have finished, of all launches.
   std::uint64_t threads_ended() const { return threads_ended_; }
 
+  /// How often a block's threads have met at a barrier, in all launches.
+  std::uint64_t barriers_passed() const { return barriers_passed_; }
+
   /// How many blocks the launch has, and how many of them have begun.
   std::uint64_t block_count() const { return block_count_; }
   std::uint64_t blocks_begun() const { return blocks_begun_; }
@@ -305,6 +308,7 @@ class Scheduler {
   std::vector<Fiber*> idle_fibers_;
   std::uint64_t progress_ = 0;
   std::uint64_t threads_ended_ = 0;
+  std::uint64_t barriers_passed_ = 0;
 };
 
 }  // namespace tilelab::emulator

@@ -157,6 +157,21 @@ __global__ void reduce_kernel(const int* in, int* out) {
   if (threadIdx.x == 0) out[blockIdx.x] = sums[0];  // @reduce_store
 }
 
+// One block loads more often than the others, writes a word with all of its threads, or passes a
+// barrier less.
+__global__ void unlike_kernel(const int* in, int* out, int block, Unlike unlike) {
+  __shared__ int values[32], last;
+  const bool is_unlike = blockIdx.x == block;
+  const int loads = is_unlike && unlike == Unlike::loads ? 8 : 1;
+  int sum = 0;
+  for (int k = 0; k < loads; ++k) sum += in[(blockIdx.x + k) % gridDim.x * 32 + threadIdx.x];
+  if (is_unlike && unlike == Unlike::stores) last = sum;
+  values[threadIdx.x] = sum;
+  if (!is_unlike || unlike != Unlike::barriers) __syncthreads();
+  out[blockIdx.x * 32 + threadIdx.x] = values[31 - threadIdx.x];
+  if (sum == -1) out[0] = last;
+}
+
 __global__ void shuffle_kernel(const int* in, int* out) {
   int x = in[threadIdx.x];  // @shuffle_load
   if (threadIdx.x < 16) x += __shfl_xor_sync(0xffffu, x, 1);
@@ -381,6 +396,9 @@ void empty_rounds(const int* in, int* out) { empty_rounds_kernel<<<1, 32>>>(in, 
 void skip_some(const int* in, int* out) { skipping_kernel<<<1, 32>>>(in, out); }
 void early_return(const int* in, int* out, int n) { early_return_kernel<<<2, 64>>>(in, out, n); }
 void reduce(const int* in, int* out, int blocks) { reduce_kernel<<<blocks, 256>>>(in, out); }
+void launch_unlike(const int* in, int* out, int blocks, int block, Unlike unlike) {
+  unlike_kernel<<<blocks, 32>>>(in, out, block, unlike);
+}
 void shuffle(const int* in, int* out) { shuffle_kernel<<<1, 32>>>(in, out); }
 void run_long(const int* in, int* out, int n) { long_kernel<<<1, 64>>>(in, out, n); }
 void use_dynamic(float* out) { dynamic_kernel<<<1, 64, 64 * sizeof(float)>>>(out); }

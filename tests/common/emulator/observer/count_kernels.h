@@ -28,6 +28,8 @@ void empty_rounds(const int* in, int* out);
 void skip_some(const int* in, int* out);
 void early_return(const int* in, int* out, int n);
 void reduce(const int* in, int* out, int blocks);
+enum class Unlike { loads, stores, barriers };
+void launch_unlike(const int* in, int* out, int blocks, int block, Unlike unlike);
 void shuffle(const int* in, int* out);
 void run_long(const int* in, int* out, int n);
 void use_dynamic(float* out);

@@ -438,6 +438,43 @@ TEST_CASE("a sample of blocks is a few of all") {
   }
 }
 
+TEST_CASE("a block that loads far more than those of the sample is noticed") {
+  constexpr int blocks = 20;
+  Array<int> in(32 * blocks), out(32 * blocks);
+  ObserverOptions options;
+  options.detail = Detail::counts;
+  options.block_limit = 4;
+  int traced = 0;
+  for (int heavy = 0; heavy < blocks; ++heavy) {
+    const auto launch =
+        launch_of([&] { launch_unlike(in, out, blocks, heavy, Unlike::loads); }, options);
+    const bool is_traced = launch.totals.global_loads.requests == 4 + 7;
+    traced += is_traced;
+    REQUIRE(launch.has_heavier_blocks != is_traced);
+  }
+  REQUIRE(traced == 4);
+}
+
+TEST_CASE("a block that does what the sample does not is traced when the call is repeated") {
+  constexpr int blocks = 20;
+  Array<int> in(32 * blocks), out(32 * blocks);
+  ObserverOptions options;
+  options.block_limit = 4;
+  for (const Unlike unlike : {Unlike::stores, Unlike::barriers}) {
+    int found = 0;
+    for (int block = 0; block < blocks; ++block) {
+      options.seed = block + 1;
+      const auto run = [&] { launch_unlike(in, out, blocks, block, unlike); };
+      const auto first = launch_of(run, options), second = launch_of(run, options);
+      found += !first.findings.empty();
+      REQUIRE(first.unlike_blocks == first.findings.empty());
+      REQUIRE(second.unlike_blocks == 0);
+      REQUIRE(second.findings.size() == 1);
+    }
+    REQUIRE(found < blocks / 2);
+  }
+}
+
 TEST_CASE("an asynchronous copy counts as loads and stores of 16 bytes per thread") {
   Array<int> in(256), out(64);
   const LaunchReport launch = launch_of([&] { copy_async(in, out); });
