@@ -307,6 +307,9 @@ const std::vector<Lengths> long_and_thin = {{3001, 9, 10}, {10, 3001, 9}, {9, 10
 const std::vector<tilelab::LargeShape<Lengths>> large_shapes = {{with_x, 3'001, 30'002},
                                                                 {with_along, 3'001, 30'002}};
 
+// A grid has at most 65,535 blocks in y and in z.
+const Lengths many_across = {9, 9, 65'540}, many_along = {9, 65'540, 9};
+
 void check_large(Axis axis) {
   SECTION("in any text") { check_derivative(axis, GENERATE(from_range(long_and_thin))); }
   SECTION("above the constants in the text") {
@@ -314,10 +317,11 @@ void check_large(Axis axis) {
       check_derivative(axis, lengths);
     }
   }
+  SECTION("longer than a grid may have blocks") {
+    const tilelab::judge::LongerCalls longer;
+    check_derivative(axis, many_along);
+  }
 }
-
-// A grid has at most 65,535 blocks in y and in z.
-const Lengths many_across = {9, 9, 65'540};
 
 // Neither a plane nor a row of tiles is all there is in the cache.
 constexpr int longest_side = 512;

@@ -227,8 +227,14 @@ TEST_CASE("filter loads each number about once, with few threads", "[memory]") {
 }
 
 TEST_CASE("filter's tiles come by asynchronous copies", "[memory]") {
-  if (const auto traffic = observe()) {
-    traffic->check_at_most(1.0, loads_by_threads, 0.05);
+  const auto check = [](const std::optional<tilelab::Traffic>& traffic) {
+    if (traffic) traffic->check_at_most(1.0, loads_by_threads, 0.05);
+  };
+  SECTION("in a few blocks") { check(observe()); }
+  SECTION("in long signals") {
+    const tilelab::LargerSizes longer = {.usual = 400'000, .most = 1 << 20};
+    const int n = GENERATE_COPY(from_range(tilelab::draw_larger_numbers(longer)));
+    check(observe(n, tilelab::draw_size(40, 80), Look::some_blocks));
   }
 }
 
