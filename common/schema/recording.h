@@ -58,6 +58,13 @@ struct Ran {
 };
 TILELAB_FIELDS(Ran, blocks)
 
+/// Blocks of a launch that ran for far longer than others, if all of them ran.
+struct RanLonger {
+  static constexpr std::string_view event = "ran_longer";
+  std::vector<std::uint64_t> blocks;  ///< The numbers of a few.
+};
+TILELAB_FIELDS(RanLonger, blocks)
+
 /// What these blocks changed: words of an array, in hexadecimal digits.
 struct Stored {
   static constexpr std::string_view event = "stored";
@@ -128,6 +135,6 @@ TILELAB_FIELDS(LeftOut, launches)
 
 /// All events of a recording.
 using Recording = std::variant<Begin, Variables, Array, HostStored, Moved, Image, RecordedLaunch,
-                               Ran, Stored, HostReads, Repeats, LeftOut, Left, End>;
+                               Ran, RanLonger, Stored, HostReads, Repeats, LeftOut, Left, End>;
 
 }  // namespace tilelab::schema

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from tilelab.estimate.figures import Figures
 from tilelab.model.simulation import Simulated
 
+UNEQUAL_WORK = "its blocks do unequal work, and too few were executed to say how much in all"
+
 # Beyond these, what was simulated says too little of the rest.
 _MOST_UNKNOWN_BRANCHES = 0.02
 _MOST_UNLIKE = 0.04
@@ -69,7 +71,7 @@ def predict(
     milliseconds = 1e3 * sum(_seconds(one, figures) for one in launches) + moving
     spread = sum(one.spread * _seconds(one, figures) for one in launches) * 1e3 / milliseconds
     if spread > _MOST_SPREAD:
-        return "its blocks do unequal work, and too few were executed to say how much in all"
+        return UNEQUAL_WORK
     return Prediction(
         figures.name,
         milliseconds,

@@ -59,6 +59,12 @@ class Ran(Struct, frozen=True, tag="ran"):
     blocks: tuple[int, ...]
 
 
+class RanLonger(Struct, frozen=True, tag="ran_longer"):
+    """The numbers of a few blocks of a launch that ran for far longer than others, if all ran."""
+
+    blocks: tuple[int, ...]
+
+
 class Stored(Struct, frozen=True, tag="stored"):
     """What these blocks changed: words of an array, in hexadecimal digits."""
 
@@ -132,6 +138,7 @@ Recorded = (
     | Image
     | Launch
     | Ran
+    | RanLonger
     | Stored
     | HostReads
     | Repeats

@@ -167,7 +167,8 @@ cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& asked)
   install_signal_handlers();
   if (progress_listener != nullptr) progress_listener->launch_begins(kernel, configuration);
   const GuardZones guards(DeviceMemory::instance());
-  Scheduler::instance().run(kernel, configuration, only);
+  BlockTimes* const times = recorder == nullptr ? nullptr : recorder->times();
+  Scheduler::instance().run(kernel, configuration, only, times);
   if (recorder != nullptr) recorder->launch_ends();
   guards.check(kernel.name);
   if (progress_listener != nullptr) progress_listener->launch_ends();

@@ -26,7 +26,7 @@ void Scheduler::set_order(Order order, std::uint64_t seed) {
 }
 
 void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configuration,
-                    const std::vector<std::uint64_t>* only) {
+                    const std::vector<std::uint64_t>* only, BlockTimes* times) {
   if (only != nullptr && only->empty()) return;
   kernel_ = &kernel;
   configuration_ = &configuration;
@@ -34,6 +34,7 @@ void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configu
   blockDim = configuration.block;
   thread_count_ = static_cast<unsigned>(count_of(configuration.block));
   only_ = only;
+  times_ = times;
   block_count_ = only != nullptr ? only->size() : count_of(configuration.grid);
   blocks_begun_ = 0;
   random_ = Random(seed_);
@@ -50,6 +51,7 @@ void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configu
   host_thread_ = this_host_thread();
   start_fiber(launcher_, *running_fiber_, fiber_main);
   host_thread_ = nullptr;
+  if (times_ != nullptr) times_->end();
   forget_waiting_blocks();
   // Host code must not find what blocks left, and has thread_local variables of its own there.
   poison_shared_memory(configuration.dynamic_shared_bytes);
@@ -77,6 +79,12 @@ void Scheduler::order_block() {
   }
 }
 
+void Scheduler::note_block_runs() {
+  if (times_ == nullptr) return;
+  const std::uint64_t row = blockIdx.y + std::uint64_t{gridDim.y} * blockIdx.z;
+  times_->runs(blockIdx.x + gridDim.x * row);
+}
+
 bool Scheduler::begin_next_block() {
   if (blocks_begun_ == block_count_) return false;
   if (chosen_order_ == Order::random && blocks_begun_ > 0) order_block();
@@ -90,6 +98,7 @@ bool Scheduler::begin_next_block() {
         only_ != nullptr ? (*only_)[block_number_] : (*block_order_)[block_number_];
     blockIdx = unflatten(number, configuration_->grid);
   }
+  note_block_runs();
   if (block_state != nullptr) block_state->block_begins();
   poison_shared_memory(configuration_->dynamic_shared_bytes);
   if (progress_listener != nullptr) [[unlikely]]

@@ -23,6 +23,7 @@
 #include "emulator/runtime/execution/warp_results.h"
 #include "emulator/runtime/host_thread.h"
 #include "emulator/runtime/listener.h"
+#include "emulator/runtime/recording/block_times.h"
 
 /// Runs the blocks of a grid one after the other, and the threads of a block as fibers.
 namespace tilelab::emulator {
@@ -48,9 +49,10 @@ class Scheduler {
   void set_order(Order order, std::uint64_t seed);
 
   /// Returns when every block has run, or after a fault.
-  /// @param only  the numbers of the blocks that run, if that is not all. They form no clusters.
+  /// @param only   the numbers of the blocks that run, if that is not all. They form no clusters.
+  /// @param times  hears which block runs, if anybody wants to know
   void run(const KernelCall& kernel, const LaunchConfiguration& configuration,
-           const std::vector<std::uint64_t>* only = nullptr);
+           const std::vector<std::uint64_t>* only = nullptr, BlockTimes* times = nullptr);
 
   // What kernels call.
   void wait_at_barrier(Site site);
@@ -177,6 +179,7 @@ class Scheduler {
   void prepare_threads();
   void order_block();
   bool begin_next_block();
+  void note_block_runs();
   void make_current(unsigned position);
 
   Fiber* take_idle_fiber();
@@ -261,6 +264,7 @@ class Scheduler {
   const LaunchConfiguration* configuration_ = nullptr;
   std::optional<BlockOrder> block_order_;
   const std::vector<std::uint64_t>* only_ = nullptr;  ///< Null if all blocks run.
+  BlockTimes* times_ = nullptr;                       ///< Null if nobody wants to know.
   std::uint64_t blocks_begun_ = 0;
   std::uint64_t block_count_ = 0;
   unsigned thread_count_ = 0;

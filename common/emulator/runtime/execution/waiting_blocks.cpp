@@ -56,6 +56,7 @@ void Scheduler::take_block_up(std::size_t place) {
   waiting_blocks_.erase(waiting_blocks_.begin() + static_cast<std::ptrdiff_t>(place));
   block_number_ = block.number;
   blockIdx = block.index;
+  note_block_runs();
   std::copy(block.threads.begin(), block.threads.end(), threads_.begin());
   std::copy(block.position_of.begin(), block.position_of.end(), position_of_.begin());
   warps_ = block.warps;

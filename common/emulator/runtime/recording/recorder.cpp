@@ -128,8 +128,14 @@ const std::vector<std::uint64_t>* Recorder::blocks_to_run() {
   return &blocks;
 }
 
+BlockTimes* Recorder::times() {
+  times_ = {};
+  return trial_->runs_all() ? &times_ : nullptr;
+}
+
 void Recorder::launch_ends() {
   if (trial_->runs_all()) {
+    add(schema::RanLonger{times_.far_longer()});
     trial_->changes();
   } else {
     add_changes<schema::Stored>();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "emulated/kernel_call.h"
+#include "emulator/runtime/recording/block_times.h"
 #include "emulator/runtime/recording/trial.h"
 #include "schema/contents.h"
 
@@ -30,6 +31,8 @@ class Recorder {
   void launch(const KernelCall& kernel, const LaunchConfiguration& configuration);
   /// In a trial, the blocks that run of the launch that was written down last; null for all.
   const std::vector<std::uint64_t>* blocks_to_run();
+  /// Who hears how they run; null for nobody.
+  BlockTimes* times();
   /// They have run.
   void launch_ends();
   /// Whether device memory holds something.
@@ -57,6 +60,7 @@ class Recorder {
   std::map<std::uint64_t, Resources> kernels_;  // by link-time address
   std::optional<Trial> trial_;
   std::vector<std::uint64_t> left_;  ///< Where to look when all blocks have run.
+  BlockTimes times_;                 ///< Those of the last launch.
   std::string text_;
 };
 

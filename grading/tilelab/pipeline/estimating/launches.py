@@ -21,6 +21,7 @@ from tilelab.model.recording import (
     Left,
     Moved,
     Ran,
+    RanLonger,
     Recorded,
     Salt,
     Stored,
@@ -67,8 +68,9 @@ class Recording:
     """The arrays and launches of a call, with addresses as in any other run.
 
     There is a trial of each launch if kernels could run. Then what arrays hold depends on `salt`,
-    and if all blocks ran, parts of what they hold at the end are `left`. `moved` has the bytes that
-    each copy and fill of the runtime reads and writes.
+    and if all blocks ran, parts of what they hold at the end are `left`, and `longer` has the
+    blocks of each launch that ran for far longer than others. `moved` has the bytes that each copy
+    and fill of the runtime reads and writes.
     """
 
     arrays: tuple[Array, ...]
@@ -77,6 +79,7 @@ class Recording:
     left: tuple[Left, ...] = ()
     moved: tuple[int, ...] = ()
     salt: int = 0
+    longer: tuple[tuple[int, ...], ...] = ()
 
 
 class Places:
@@ -121,6 +124,7 @@ def read(events: Iterable[Recorded]) -> Recording:
     by_host: list[HostStored] = []
     left: list[Left] = []
     moves: list[int] = []
+    longer: list[tuple[int, ...]] = []
     trials: list[tuple[list[HostStored], Ran, list[Stored]]] = []
     has_read = False
     for event in events:
@@ -143,6 +147,8 @@ def read(events: Iterable[Recorded]) -> Recording:
             case Ran():
                 trials.append((by_host, event, []))
                 by_host = []
+            case RanLonger():
+                longer.append(event.blocks)
             case Stored() if trials:
                 trials[-1][2].append(places.stored(event))
             case Left():
@@ -150,7 +156,14 @@ def read(events: Iterable[Recorded]) -> Recording:
             case Moved():
                 moves.append(event.bytes)
     made = (Trial(tuple(before), ran, tuple(stored)) for before, ran, stored in trials)
-    return Recording(tuple(arrays), tuple(launches), tuple(made), tuple(left), tuple(moves))
+    return Recording(
+        tuple(arrays),
+        tuple(launches),
+        tuple(made),
+        tuple(left),
+        tuple(moves),
+        longer=tuple(longer),
+    )
 
 
 def for_estimator(

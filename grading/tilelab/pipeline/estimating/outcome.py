@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from random import Random
 
 from tilelab.base.errors import UserError
+from tilelab.estimate.prediction import UNEQUAL_WORK
 from tilelab.model.recording import Array
+from tilelab.model.simulation import Simulated
 from tilelab.pipeline.estimating import calls, results
 from tilelab.pipeline.estimating.launches import Recording
 from tilelab.pipeline.estimating.recorded_call import RecordedCall
@@ -23,32 +25,56 @@ _PAGE = 4096
 _MOST_PAGES = 256
 
 
-def problem(call: RecordedCall, tried: Recording, steps: float) -> str | None:
-    """What is wrong with a call of this many steps of warps, some of whose blocks were tried.
+def problem(call: RecordedCall, tried: Recording, simulated: Sequence[Simulated]) -> str | None:
+    """What is wrong with a call whose launches were simulated, and some of their blocks tried.
 
     Raises InfraError if the judge fails.
     """
     outputs = _outputs(tried, call.text)
     # Sums of what blocks leave elsewhere are small, and right only after all of them.
+    steps = sum(one.instructions for one in simulated)
     if steps <= _FEW_STEPS or sum(one.bytes for one in outputs) < _LEAST_OUTPUT:
-        return _wrong_after_all(call, tried, None)
+        return _wrong_after_all(call, tried, simulated, None)
     wrong = _incompleteness(tried, outputs) or _wrong(call, tried)
-    return wrong and _wrong_after_all(call, tried, wrong)
+    return wrong and _wrong_after_all(call, tried, simulated, wrong)
 
 
 def _wrong(call: RecordedCall, tried: Recording) -> str | None:
     return results.wrong(call.recorder, call.text, tried, call.job("results"))
 
 
-def _wrong_after_all(call: RecordedCall, tried: Recording, said: str | None) -> str | None:
+def _wrong_after_all(
+    call: RecordedCall, tried: Recording, simulated: Sequence[Simulated], said: str | None
+) -> str | None:
     """What is wrong after all blocks, or what was said of those that were tried."""
     draw = Random(tried.salt)
     left = [place for one in _zeros(tried, call.text) for place in _places(one, tried, draw)]
+    everything = Trial(tried.salt, None, left, _SECONDS_OF_ALL)
     try:
-        ran = call.tried(Trial(tried.salt, None, left, _SECONDS_OF_ALL))
+        ran = call.tried(everything)
+        if wrong := _wrong(call, ran):
+            return wrong
+        # A block that had to wait for the machine is another one in the second run.
+        longer = _unknown_longer(ran, simulated)
+        if longer and longer & _unknown_longer(call.tried(everything), simulated):
+            return UNEQUAL_WORK
     except UserError as error:
         return said or f"its results at this size cannot be checked: {error}"
-    return _wrong(call, ran)
+    return None
+
+
+def _unknown_longer(ran: Recording, simulated: Sequence[Simulated]) -> set[tuple[int, int]]:
+    """The launches and blocks that ran for far longer than others, of which no simulation knows.
+
+    The estimator looks at the first and the last block of each launch.
+    """
+    found: set[tuple[int, int]] = set()
+    for number, (launch, longer, known) in enumerate(
+        zip(ran.launches, ran.longer, simulated, strict=False)
+    ):
+        looked_at = {0, math.prod(launch.grid) - 1, *known.blocks}
+        found.update((number, block) for block in longer if block not in looked_at)
+    return found
 
 
 def _places(array: Array, tried: Recording, draw: Random) -> list[int]:

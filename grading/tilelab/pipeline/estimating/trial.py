@@ -62,7 +62,7 @@ def _problem(call: RecordedCall, simulated: Sequence[Simulated]) -> str | None:
         return found
     if why := _difference(found):
         return why
-    return outcome.problem(call, tried, sum(one.instructions for one in simulated))
+    return outcome.problem(call, tried, simulated)
 
 
 def _compare(recorder: Recorder, tried: Recording, job: Path) -> Sequence[Compared] | str:

@@ -367,6 +367,28 @@ def test_a_sum_that_is_guessed_gets_no_points(name: str, cu: Write, emulator: Se
     assert "its kernels store wrong results" in found.messages[0]
 
 
+def test_a_block_that_does_the_work_of_others_gets_no_points(
+    cu: Write, opted_in: Lab, emulator: Session
+) -> None:
+    """It is neither at an end of the grid nor among those that are simulated."""
+    text = """
+#include "diff.h"
+__global__ void uneven(const int* in, int* out, int n) {
+  const int own = blockIdx.x * 256 + threadIdx.x, all = gridDim.x * 256;
+  const int end = blockIdx.x == gridDim.x / 3 ? n : min(n, all);
+  for (int i = own; i < end; i = i < all ? all + threadIdx.x : i + 256) {
+    out[i] = i == 0 ? in[0] : in[i] - in[i - 1];
+  }
+}
+void diff(const int* in, int* out, int n) {
+  if (n > 0) uneven<<<min(1000, (n + 255) / 256), 256>>>(in, out, n);
+}
+"""
+    found = speed(grade(cu(text), opted_in, emulator))
+    assert (found.status, found.points) == ("not_run", 0), found.messages
+    assert "its blocks do unequal work" in found.messages[0]
+
+
 def test_results_may_take_several_launches(cu: Write, opted_in: Lab, emulator: Session) -> None:
     """The blocks of one launch that are tried are not those of the other."""
     before = """
