@@ -189,8 +189,9 @@ constexpr ErrorText texts[] = {
     TILELAB_ERROR(cudaErrorGraphExecUpdateFailure,
                   "the graph update was not performed because it included changes which violated "
                   "constraints specific to instantiated graph update"),
-    TILELAB_ERROR(cudaErrorExternalDevice,
-                  "an async error has occured in external entity outside of CUDA"),
+    TILELAB_ERROR(
+        cudaErrorExternalDevice,
+        "an async error has occured in external entity outside of CUDA"),  // codespell:ignore
     TILELAB_ERROR(cudaErrorInvalidClusterSize,
                   "a kernel launch error has occurred due to cluster misconfiguration"),
     TILELAB_ERROR(
