@@ -51,7 +51,7 @@ _WARP = Kind(
     "Which threads does this make wait for each other, and whose data are read after it?",
     "__syncwarp() lets the 32 threads of a warp wait for each other, and __syncthreads() all "
     "threads of the block.",
-    -0.2,  # It says already where to wait.
+    -0.5,  # It says already where to wait, so no other place is more likely.
 )
 _FENCE = Kind(
     "fence missing",

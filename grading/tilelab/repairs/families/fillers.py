@@ -47,11 +47,18 @@ def _vectors(function: Node) -> Iterator[Edit]:
 
 
 def _clamped(function: Node) -> Iterator[Edit]:
-    """`in[min(i, last)]` becomes `i <= last ? in[i] : 0`, whatever 0 is there."""
+    """`in[min(i, last)]` becomes `i <= last ? in[i] : 0`, whatever 0 is there.
+
+    `in[i > 0 ? i - 1 : 0]` becomes `i > 0 ? in[i - 1] : 0`.
+    """
     for access in all_of(function, "subscript_expression"):
         array = says(access.child_by_field_name("argument"))
         indices = access.child_by_field_name("indices")
         index = indices.named_children[0] if indices and indices.named_children else None
+        if index is not None and index.type == "parenthesized_expression":
+            index = next(iter(index.named_children), None)
+        if index is not None and index.type == "conditional_expression":
+            yield from _chosen(access, array, index)
         called = says(index.child_by_field_name("function")) if index is not None else ""
         if index is None or called not in ("min", "std::min"):
             continue
@@ -59,6 +66,18 @@ def _clamped(function: Node) -> Iterator[Edit]:
         named = arguments.named_children if arguments is not None else []
         if len(named) == 2:
             place, last = map(says, named)
-            zero = f"std::remove_cvref_t<decltype({array}[0])>{{}}"
-            text = f"({place} <= {last} ? {array}[{place}] : {zero})"
+            text = f"({place} <= {last} ? {array}[{place}] : {_nothing(array)})"
             yield replaced(_VALUE, access, text)
+
+
+def _chosen(access: Node, array: str, index: Node) -> Iterator[Edit]:
+    """One of two places that an index chooses between holds 0."""
+    names = ("condition", "consequence", "alternative")
+    asked, first, second = (says(index.child_by_field_name(name)) for name in names)
+    zero = _nothing(array)
+    for one, other in ((f"{array}[{first}]", zero), (zero, f"{array}[{second}]")):
+        yield replaced(_VALUE, access, f"({asked} ? {one} : {other})")
+
+
+def _nothing(array: str) -> str:
+    return f"std::remove_cvref_t<decltype({array}[0])>{{}}"

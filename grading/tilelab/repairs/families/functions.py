@@ -68,6 +68,7 @@ _OPPOSITE = {
 }
 _OF_ONE_NUMBER = ("rsqrtf", "sqrtf")
 _LARGE = 1000
+_FIELD = "field_declaration"
 _LARGEST = "3.402823466e38f"
 _POSITIVE = re.compile(r"\d+\.?\d*(e\+?\d+)?")
 _REAL = re.compile(r"-?[\d.]+(e\+?\d+)?f?")
@@ -114,7 +115,8 @@ def _all_lanes(code: Code) -> Iterator[Edit]:
 
 def _far_away(code: Code) -> Iterator[Edit]:
     """A large number of the file becomes one that nothing exceeds."""
-    for _, value in begun(code.root):
+    members = (one.child_by_field_name("default_value") for one in all_of(code.root, _FIELD))
+    for value in (*(value for _, value in begun(code.root)), *filter(None, members)):
         text = says(value).rstrip("fF")
         if _POSITIVE.fullmatch(text) and float(text) >= _LARGE:
             yield replaced(_START, value, _LARGEST, word=says(value.parent))

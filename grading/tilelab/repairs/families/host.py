@@ -59,6 +59,13 @@ _OVERWRITTEN = Kind(
     "What a call returns replaces what the variable held. The first error is the one to return.",
     0.5,
 )
+_DROPPED = Kind(
+    "error dropped",
+    "What does this call return, and which variable keeps it?",
+    "Each call of the runtime returns cudaSuccess or an error. The caller never learns of one that "
+    "no variable keeps.",
+    0.4,
+)
 _KEPT = Kind(
     "memory that stays",
     "What has been allocated when the function returns here, and who frees it?",
@@ -73,6 +80,7 @@ _COPY = Kind(
 )
 _VECTOR = re.compile(r"\b(?:float|double|int|uint)[24]\b")
 _RETURN = re.compile(r"\breturn\b[^;]*;")
+_RETURNS_ERRORS = re.compile(r"cuda(?!Free|GetLastError|PeekAtLastError)[A-Z]")
 _COUNTING = (
     "cudaMalloc", "cudaMallocAsync", "cudaMemcpy", "cudaMemcpyAsync", "cudaMemset",
     "cudaMemsetAsync", "memcpy_async", "cuda::memcpy_async", "cg::memcpy_async",
@@ -104,6 +112,7 @@ def of(code: Code) -> Iterator[Edit]:
         if says(function.child_by_field_name("type")) == "cudaError_t":
             yield from _unchecked(function, _launching(code))
             yield from _overwritten(function)
+            yield from _dropped(function, _returning_errors(code))
             yield from _asked_first(function)
             yield from _freed(function)
             yield from _freed_by_a_macro(code, function)
@@ -274,6 +283,30 @@ def _overwritten(function: Node) -> Iterator[Edit]:
                 yield Edit(_OVERWRITTEN, line_of(assignment), says(assignment), (change,))
             kept = f"{name} == cudaSuccess ? {says(call)} : {name}"
             yield replaced(_OVERWRITTEN, call, kept, 0.2)
+
+
+def _returning_errors(code: Code) -> set[str]:
+    """The functions of the file, and of its classes, that return an error."""
+    return {
+        says(declarator.child_by_field_name("declarator"))
+        for one in code.host_functions
+        if says(one.child_by_field_name("type")) == "cudaError_t"
+        for declarator in all_of(one, "function_declarator")
+    }
+
+
+def _dropped(function: Node, returning: set[str]) -> Iterator[Edit]:
+    """`copy(to, from);` becomes `error = copy(to, from);` if it returns an error."""
+    for statement in all_of(function, "expression_statement"):
+        call = statement.named_children[0] if statement.named_children else None
+        if call is None or call.type != "call_expression":
+            continue
+        called = call.child_by_field_name("function")
+        if called is not None and called.type == "field_expression":
+            called = called.child_by_field_name("field")
+        if says(called) in returning or _RETURNS_ERRORS.match(says(called)):
+            for name in _errors_of(function):
+                yield replaced(_DROPPED, call, f"{name} = {says(call)}")
 
 
 def _asked_first(function: Node) -> Iterator[Edit]:

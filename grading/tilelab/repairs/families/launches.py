@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import combinations
 
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, beginnings, operator_of, says, sides_of
+from tilelab.repairs.code import (
+    Code,
+    all_of,
+    beginnings,
+    is_launched,
+    line_of,
+    operator_of,
+    says,
+    sides_of,
+)
 from tilelab.repairs.edit import Change, Edit, Kind, exchanged, inserted, replaced
 
 _SWAPPED = Kind(
@@ -83,22 +93,18 @@ _LIMITS = Kind(
     "Along y and z, a grid ends at 65,535 blocks. What may be more belongs to x.",
     0.7,
 )
-_TURNED = {
-    "blockIdx.x": "blockIdx.y",
-    "blockIdx.y": "blockIdx.x",
-    "gridDim.x": "gridDim.y",
-    "gridDim.y": "gridDim.x",
-}
+_OF_THE_GRID = re.compile(r"((?:blockIdx|gridDim)\.)([xyz])")
 
 
 def of(code: Code) -> Iterator[Edit]:
     shared = _dynamic_types(code)
+    yield from _turned(code)
     for function in code.host_functions:
         known, values = variables.of_function(code, function), beginnings(function)
         yield from _shapes(code, function)
         yield from _on_their_side(function)
         yield from _side_by_side(function)
-        yield from _turned(code, function)
+        yield from _along_x(function)
         yield from _at_least_one(function)
         yield from _numbers_of_threads(code, function, known)
         for launch in all_of(function, "kernel_call_syntax"):
@@ -172,26 +178,91 @@ def _shapes(code: Code, function: Node) -> Iterator[Edit]:
 
 def _on_their_side(function: Node) -> Iterator[Edit]:
     """`dim3 grid(a, b)` that should be `dim3 grid(b, a)`. It parses like a declared function."""
-    for declaration in all_of(function, "declaration"):
-        if says(declaration.child_by_field_name("type")) != "dim3":
-            continue
+    for declaration in _dim3s(function):
         for numbers in all_of(declaration, "argument_list", "parameter_list"):
             if len(named := numbers.named_children) > 1:
                 yield exchanged(_SIDES, named[0], named[1])
 
 
-def _turned(code: Code, function: Node) -> Iterator[Edit]:
-    """A grid with its axes exchanged, in the kernels, too."""
-    uses = [
-        one
-        for kernel in code.kernels
-        for one in all_of(kernel, "field_expression")
-        if says(one) in _TURNED
-    ]
-    if {"blockIdx.x", "blockIdx.y"} <= set(map(says, uses)):
-        changes = [Change(one.start_byte, one.end_byte, _TURNED[says(one)]) for one in uses]
-        for one in _on_their_side(function):
-            yield Edit(_LIMITS, one.line, one.word, (*one.changes, *changes))
+def _turned(code: Code) -> Iterator[Edit]:
+    """Grids with two axes exchanged, in all launches of a kernel and in the kernel itself."""
+    helpers = [one for one in code.kernels if not is_launched(one)]
+    for kernel in filter(is_launched, code.kernels):
+        uses = [
+            (one, found)
+            for function in (kernel, *helpers)
+            for one in all_of(function, "field_expression")
+            if (found := _OF_THE_GRID.fullmatch(says(one)))
+        ]
+        grids = _grids_of(kernel, code)
+        for axis in ("y", "z"):
+            if grids and {("blockIdx.", "x"), ("blockIdx.", axis)} <= {
+                (found[1], found[2]) for _, found in uses
+            }:
+                other = {"x": axis, axis: "x"}
+                inside = [
+                    Change(one.start_byte, one.end_byte, found[1] + other[found[2]])
+                    for one, found in uses
+                    if found[2] in other
+                ]
+                numbers = [
+                    Change(one.start_byte, one.end_byte, _exchanged(one, axis)) for one in grids
+                ]
+                yield Edit(_LIMITS, line_of(grids[0]), says(grids[0]), (*numbers, *inside))
+
+
+def _grids_of(kernel: Node, code: Code) -> list[Node]:
+    """The numbers of the dim3 of each launch of a kernel. None if one of them is no dim3."""
+    declarator = next(all_of(kernel, "function_declarator"), None)
+    name = says(declarator.child_by_field_name("declarator") if declarator is not None else None)
+    found: dict[int, Node] = {}
+    for function in code.host_functions:
+        shapes = {says(_declared(one)): one for one in _dim3s(function)}
+        for launch in all_of(function, "kernel_call_syntax"):
+            called = launch.parent.child_by_field_name("function") if launch.parent else None
+            if says(called).partition("<")[0] != name or not launch.named_children:
+                continue
+            grid = launch.named_children[0]
+            declaration = shapes.get(says(grid), grid if "dim3" in says(grid) else None)
+            numbers = (
+                next(all_of(declaration, "argument_list", "parameter_list"), None)
+                if declaration is not None
+                else None
+            )
+            if numbers is None:
+                return []
+            found[numbers.start_byte] = numbers
+    return list(found.values())
+
+
+def _exchanged(numbers: Node, axis: str) -> str:
+    """The numbers of a dim3 with that of x and that of another axis exchanged."""
+    texts = [*map(says, numbers.named_children), "1", "1"][:3]
+    place = "xyz".index(axis)
+    texts[0], texts[place] = texts[place], texts[0]
+    return f"({', '.join(texts)})"
+
+
+def _along_x(function: Node) -> Iterator[Edit]:
+    """`dim3 grid(a, 1, c)` becomes `dim3 grid(a * c)`: along x, a grid may have most blocks."""
+    for declaration in _dim3s(function):
+        for numbers in all_of(declaration, "argument_list", "parameter_list"):
+            texts = [f"({says(one)})" for one in numbers.named_children if says(one) != "1"]
+            if len(texts) > 1:
+                yield replaced(_LIMITS, numbers, f"({' * '.join(texts)})")
+
+
+def _dim3s(function: Node) -> Iterator[Node]:
+    for declaration in all_of(function, "declaration"):
+        if says(declaration.child_by_field_name("type")) == "dim3":
+            yield declaration
+
+
+def _declared(declaration: Node) -> Node | None:
+    """The name that a declaration is about."""
+    declarator = declaration.child_by_field_name("declarator")
+    inner = declarator.child_by_field_name("declarator") if declarator is not None else None
+    return inner or declarator
 
 
 def _along_two_axes(code: Code, launch: Node, known: list[variables.Variable]) -> Iterator[Edit]:

@@ -19,6 +19,7 @@ from tilelab.repairs.code import (
     parents,
     says,
     sides_of,
+    terms_of,
 )
 from tilelab.repairs.edit import Edit, Kind, joined, replaced
 
@@ -80,7 +81,7 @@ _FULL = Kind(
     "tile begins.",
     0.5,
 )
-_RING = Kind(
+TURN = Kind(
     "turn of a slot",
     "Which slot is this, who uses it at this point, and what has to be in it?",
     "Slots take turns. Write down for the first rounds which slot is filled, which is used, and "
@@ -152,6 +153,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _of_blocks(kernel, known)
         yield from _left(kernel, known)
         yield from _full(kernel, known)
+        yield from _all_or_none(kernel)
     for function in code.functions:
         yield from _expressions(function)
         known = variables.of_function(code, function)
@@ -168,7 +170,7 @@ def _literal(node: Node) -> Iterator[Edit]:
     value, suffix = int(re.sub(r"\D", "", text)), re.sub(r"\d", "", text)
     around = says(node.parent)
     word = around if len(around) < 40 else text
-    kind = _RING if _is_in_a_ring(node) else _OFF_BY_ONE
+    kind = TURN if _is_in_a_ring(node) else _OFF_BY_ONE
     for other in (value - 1, value + 1):
         if other >= 0:
             yield replaced(kind, node, f"{other}{suffix}", word=word)
@@ -264,6 +266,23 @@ def _full(kernel: Node, known: list[variables.Variable]) -> Iterator[Edit]:
                     for size in sizes
                     for begin in begins
                 )
+
+
+def _all_or_none(kernel: Node) -> Iterator[Edit]:
+    """`first + each <= n ? each : 0` becomes the number of elements that are left, if any are."""
+    for choice in all_of(kernel, "conditional_expression"):
+        names = ("condition", "consequence", "alternative")
+        asked, full, none = (choice.child_by_field_name(name) for name in names)
+        if asked is not None and asked.type == "parenthesized_expression":
+            asked = next(iter(asked.named_children), None)
+        if asked is None or not is_zero(none) or operator_of(asked) not in ("<", "<="):
+            continue
+        end, size = sides_of(asked)
+        before = [says(one) for one in terms_of(end)] if end is not None else []
+        if says(full) in before and len(before) > 1:
+            before.remove(says(full))
+            left = f"int({says(size)} - ({' + '.join(before)}))"
+            yield replaced(_FULL, choice, f"max(0, min(int({says(full)}), {left}))")
 
 
 def _fractions(code: Code) -> Iterator[Edit]:
@@ -395,15 +414,16 @@ def _parts(function: Node, known: list[variables.Variable]) -> Iterator[Edit]:
     for expression in _whole_values(function):
         names = [name for use in all_of(expression, "identifier") if (name := says(use)) in whole]
         for name in list(dict.fromkeys(names))[:_MOST_NAMES]:
-            # A remainder is often there for a reason that does not hold.
-            yield replaced(_SIMPLER, expression, name, -0.3 if "%" in says(expression) else 0)
+            # A remainder is often there for a reason that does not hold. Of members, there are few.
+            is_likely = "%" in says(expression) or says(expression.parent).startswith("{")
+            yield replaced(_SIMPLER, expression, name, -0.3 if is_likely else 0)
 
 
 def _whole_values(function: Node) -> Iterator[Node]:
-    """What variables begin with, and the indices of arrays."""
+    """What variables and members begin with, and the indices of arrays."""
     for declarator in all_of(function, "init_declarator"):
         value = declarator.child_by_field_name("value")
         if value is not None and value.type == "binary_expression":
             yield value
-    for index in all_of(function, "subscript_argument_list"):
-        yield from (one for one in index.named_children if one.type == "binary_expression")
+    for values in all_of(function, "subscript_argument_list", "initializer_list"):
+        yield from (one for one in values.named_children if one.type == "binary_expression")

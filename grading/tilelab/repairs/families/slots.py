@@ -8,8 +8,19 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, beginnings, condition_of, operator_of, says, sides_of
+from tilelab.repairs.code import (
+    Code,
+    all_of,
+    beginnings,
+    begun,
+    condition_of,
+    names_in,
+    operator_of,
+    says,
+    sides_of,
+)
 from tilelab.repairs.edit import Edit, Kind, joined, replaced
+from tilelab.repairs.families.numbers import TURN
 from tilelab.repairs.variables import Variable
 
 _SHARE = Kind(
@@ -19,6 +30,9 @@ _SHARE = Kind(
     "as far apart as there are threads.",
     0.4,
 )
+# Of two slots, the one that is not used now.
+_OTHER_SLOT = re.compile(r"1 - \w+|\w+ \^ 1")
+_FEW = ("2", "3", "4")
 
 
 def of(code: Code) -> Iterator[Edit]:
@@ -27,6 +41,43 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _of_all_slots(kernel, values)
         known = variables.of_function(code, kernel)
         yield from _beyond_the_block(kernel, known, values, set(map(says, code.launched)))
+        yield from _taking_turns(kernel, known)
+
+
+def _taking_turns(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
+    """`tile[0][t]` becomes `tile[now][t]`, and `next = now` becomes `next = 1 - now`.
+
+    So they do if the same array has such an index elsewhere.
+    """
+    buffers = {one.name for one in known if _has_turns(one)}
+    indices: dict[str, dict[str, Node]] = {}
+    for access in all_of(kernel, "subscript_expression"):
+        array = says(access.child_by_field_name("argument"))
+        index = next(all_of(access, "subscript_argument_list"), None)
+        if array in buffers and index is not None and index.named_children:
+            indices.setdefault(array, {})[says(access)] = index.named_children[0]
+    for found in indices.values():
+        turns = dict.fromkeys(says(one) for one in found.values() if not says(one).isdigit())
+        for index in found.values():
+            for turn in turns if says(index).isdigit() else ():
+                here = {one.name for one in variables.visible(known, index.start_byte)}
+                if names_in(turn) <= here:
+                    yield replaced(TURN, index, turn, word=says(index.parent))
+    turning = {says(index) for found in indices.values() for index in found.values()}
+    others = [
+        one
+        for one in all_of(kernel, "binary_expression")
+        if _OTHER_SLOT.fullmatch(says(one)) and names_in(says(one)) <= turning
+    ]
+    for other in dict.fromkeys(map(says, others)):
+        for name, value in begun(kernel):
+            if says(value) in names_in(other):
+                yield replaced(TURN, value, other, word=f"{name} = {says(value)}")
+
+
+def _has_turns(one: Variable) -> bool:
+    """Whether an array may be several of the same kind, such as two tiles."""
+    return len(one.sizes) > 1 or (one.holds == "array" and one.sizes[0] in _FEW)
 
 
 def _of_all_slots(kernel: Node, values: dict[str, str]) -> Iterator[Edit]:

@@ -59,11 +59,11 @@ def _sizes(declarator: Node) -> Iterator[Edit]:
     if size is None:
         return
     is_row = declarator.parent is not None and declarator.parent.type != "array_declarator"
-    is_tile = any(all_of(declarator, "array_declarator")) and is_row
-    if size.type == "binary_expression" and is_tile:
-        kept = says(size.child_by_field_name("left"))
-        yield replaced(_PADDING, size, f"{kept} + 1", 0, says(declarator))
-        yield replaced(_PADDING, size, kept, 0.1, says(declarator))
+    is_tile = len(list(all_of(declarator, "array_declarator"))) > 1 and is_row
+    if size.type == "binary_expression" and is_row:
+        kept, kind = says(size.child_by_field_name("left")), _PADDING if is_tile else _SIZE
+        yield replaced(kind, size, f"{kept} + 1", 0, says(declarator))
+        yield replaced(kind, size, kept, 0.1, says(declarator))
     for more in (1, 2):
         kind = _PADDING if is_tile and more == 1 else _SIZE
         yield replaced(kind, size, f"{says(size)} + {more}", 0.1 * more, says(declarator))

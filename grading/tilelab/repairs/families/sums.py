@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 
 from tree_sitter import Node
 
@@ -14,6 +15,7 @@ from tilelab.repairs.code import (
     beginnings,
     begun,
     calls,
+    first_name,
     line_of,
     operator_of,
     parents,
@@ -79,15 +81,21 @@ _ONE = re.compile(r"1(\.0*)?f?")
 _NAMES = {"identifier", "field_expression", "subscript_expression"}
 _SQUARED = re.compile(r"(?:2|[Ss]q|[Ss]quared?)$")
 _BY_NAME = -0.5
+_AS_CALLED = -0.05  # What has a name of its own may be a square already.
 _KEPT = -0.1  # What all that follows gets.
 
 
 def of(code: Code) -> Iterator[Edit]:
     names = names_in_order(code)
+    of_calls = {
+        first_name(one)
+        for function in code.host_functions
+        for one in all_of(function, "parameter_declaration")
+    }
     for function in code.functions:
         yield from _differences(function)
         yield from _turned(function)
-        yield from _squares(code, function)
+        yield from _squares(code, function, of_calls)
         yield from _named_a_square(function, names)
         yield from _powers(function)
     for function in code.host_functions:
@@ -228,14 +236,18 @@ def _atomics(kernel: Node) -> Iterator[Edit]:
         yield replaced(_ATOMIC, loop, text, word=says(call))
 
 
-def _squares(code: Code, function: Node) -> Iterator[Edit]:
-    """A variable that is added, handed on or kept becomes its square."""
+def _squares(code: Code, function: Node, of_calls: AbstractSet[str]) -> Iterator[Edit]:
+    """A variable that is added, handed on or kept becomes its square.
+
+    `of_calls` has the names of what the functions of the host are called with.
+    """
     reals = {one.name for one in variables.of_function(code, function) if one.holds == "real"}
     sums = [one for one in all_of(function, "binary_expression") if operator_of(one) in ("+", "-")]
     terms = [one for total in sums for one in sides_of(total) if one is not None]
     for term in (*terms, *_handed_on(function)):
         if says(term) in reals and not _is_given_twice(term):
-            yield replaced(_SQUARE, term, f"({says(term)} * {says(term)})")
+            extra = _AS_CALLED if says(term) in of_calls else 0
+            yield replaced(_SQUARE, term, f"({says(term)} * {says(term)})", extra)
 
 
 def _is_given_twice(argument: Node) -> bool:

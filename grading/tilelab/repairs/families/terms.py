@@ -80,7 +80,11 @@ def _in_sums(function: Node, offsets: list[str]) -> Iterator[Edit]:
     for one in all_of(function, "init_declarator"):
         total = one.child_by_field_name("value")
         of_type = one.parent.child_by_field_name("type") if one.parent is not None else None
-        if total is None or operator_of(total) not in ("+", "-") or says(of_type) not in _WHOLE:
+        if total is None or says(of_type) not in _WHOLE:
+            continue
+        if total.type == "call_expression":
+            yield from (replaced(_OFFSET, total, f"({says(total)} + {term})") for term in offsets)
+        if operator_of(total) not in ("+", "-"):
             continue
         for term in offsets:
             if term not in _NAME.findall(says(total)):

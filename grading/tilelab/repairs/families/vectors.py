@@ -47,6 +47,7 @@ def of(code: Code) -> Iterator[Edit]:
             if text := _by_parts(access, pointers):
                 yield replaced(_CAST, access, text)
         yield from _members(code, kernel)
+        yield from _last_members(code, kernel)
         yield from _other_parts(kernel)
     yield from _rounded_up(code)
 
@@ -69,6 +70,21 @@ def _members(code: Code, kernel: Node) -> Iterator[Edit]:
                 ):
                     extra = -0.2 if f"{one.name}." in made_of else 0.0
                     yield replaced(_MEMBER, value, f"{one.name}.{part}", extra, says(call))
+
+
+def _last_members(code: Code, kernel: Node) -> Iterator[Edit]:
+    """`float4{x, y, z}`, whose last part is 0, takes it from another vector."""
+    known = [one for one in variables.of_function(code, kernel) if one.holds == "other"]
+    for made in all_of(kernel, "compound_literal_expression"):
+        vector = _VECTOR.fullmatch(says(made.child_by_field_name("type")))
+        values = made.child_by_field_name("value")
+        parts = values.named_children if values is not None else []
+        if vector is None or not parts or len(parts) != int(vector[2]) - 1:
+            continue
+        for one in variables.visible(known, made.start_byte):
+            if one.type == vector[0] and not one.sizes:
+                text = f"{says(parts[-1])}, {one.name}.{_PARTS[len(parts)]}"
+                yield replaced(_MEMBER, parts[-1], text, word=says(made))
 
 
 def _other_parts(kernel: Node) -> Iterator[Edit]:

@@ -16,6 +16,7 @@ from tilelab.repairs.code import (
     beginnings,
     begun,
     condition_of,
+    first_name,
     is_barrier,
     line_of,
     names_in,
@@ -145,11 +146,27 @@ def _of_the_host(function: Node) -> Iterator[Edit]:
         if says(operator) in _REVERSED and around.type == "conditional_expression":
             yield replaced(_BLOCKS, operator, _REVERSED[says(operator)], word=says(expression))
     for branch in all_of(function, "if_statement"):
-        if "return" not in says(branch.child_by_field_name("consequence")):
+        body = branch.child_by_field_name("consequence")
+        if "return" not in says(body):
             continue
+        yield from _sum_of_nothing(function, branch, body)
         for expression in all_of(condition_of(branch) or branch, "binary_expression"):
             for kept in sides_of(expression) if operator_of(expression) == "||" else ():
                 yield replaced(_SOMETHING, expression, says(kept))
+
+
+def _sum_of_nothing(function: Node, branch: Node, body: Node | None) -> Iterator[Edit]:
+    """Where there is nothing to add up, the first element of a result is 0."""
+    if body is None or says(body).strip("{} \n") != "return;":
+        return
+    for one in all_of(function, "parameter_declaration"):
+        declarator = one.child_by_field_name("declarator")
+        if declarator is None or declarator.type != "pointer_declarator":
+            continue
+        if "const" not in says(one):
+            name = first_name(declarator)
+            text = f"{{ cudaMemset({name}, 0, sizeof(*{name})); return; }}"
+            yield replaced(_SOMETHING, body, text, 0.4, says(branch))
 
 
 def _by_index(code: Code, kernel: Node) -> Iterator[Edit]:

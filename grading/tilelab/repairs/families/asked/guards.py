@@ -130,14 +130,16 @@ def _by_index(known: list[Variable], statement: Node) -> Iterator[str]:
     """That what stands between the brackets lies below a size of the call, such as `i[r] < n`."""
     here = list(variables.visible(known, statement.start_byte))
     sizes = variables.sizes_of_call(here)
-    arrays = {one.name for one in here if one.is_parameter and one.holds == "pointer"}
+    arrays = {one.name for one in here if not one.is_shared and one.holds == "pointer"}
     for access in all_of(statement, "subscript_expression"):
         index = next(all_of(access, "subscript_argument_list"), None)
         if index is None or says(access.child_by_field_name("argument")) not in arrays:
             continue
-        for one in index.named_children:
-            if one.type != "identifier":
-                yield from (f"{says(one)} < {size}" for size in sizes)
+        # A part of the index may be the place along one axis.
+        sums = [one for one in all_of(index, "binary_expression") if operator_of(one) == "+"]
+        for text in dict.fromkeys(map(says, (*index.named_children, *sums))):
+            if not text.isidentifier():
+                yield from (f"{text} < {size}" for size in sizes)
 
 
 def _accesses(statement: Node) -> bool:

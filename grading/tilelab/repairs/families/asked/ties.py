@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from tree_sitter import Node
 
+from tilelab.repairs import variables
 from tilelab.repairs.code import (
     Code,
     all_of,
@@ -18,6 +19,8 @@ from tilelab.repairs.code import (
     sides_of,
 )
 from tilelab.repairs.edit import Edit, Kind, inserted, replaced
+from tilelab.repairs.families.names.members import structs
+from tilelab.repairs.variables import Variable
 
 _TIE = Kind(
     "equally good",
@@ -32,6 +35,7 @@ _KEPT = Kind(
     "A search keeps how good its best element is, and not only which one it is.",
     0.4,
 )
+_INDICES = ("int", "unsigned", "unsigned int", "size_t", "long long")
 _LEAVES = ("return;", "continue;")
 _LOOPS = ("for_statement", "while_statement", "do_statement")
 
@@ -41,11 +45,13 @@ def of(code: Code) -> Iterator[Edit]:
         says(one.child_by_field_name("declarator"))
         for one in all_of(code.root, "field_declaration")
     }
+    of_structs = structs(code)
     for kernel in code.kernels:
         set_here = {says(sides_of(one)[0]) for one in all_of(kernel, "assignment_expression")}
         for branch in all_of(kernel, "if_statement"):
             yield from _lowest_index(branch)
             yield from _kept(branch, members | _from_before(kernel, branch), set_here)
+        yield from _of_two_results(kernel, variables.of_function(code, kernel), of_structs)
 
 
 def _from_before(kernel: Node, branch: Node) -> set[str]:
@@ -82,6 +88,27 @@ def _kept(branch: Node, before: set[str], set_here: set[str]) -> Iterator[Edit]:
                 yield replaced(_KEPT, body, text, word=says(one))
             elif best not in set_here:
                 yield inserted(_KEPT, branch, f"{best} = {value};")
+
+
+def _of_two_results(
+    kernel: Node, known: list[Variable], members: Mapping[str, Mapping[str, str]]
+) -> Iterator[Edit]:
+    """`a.distance < b.distance` asks for the index of the two, too, if it is a member."""
+    types = {one.name: one.type for one in known}
+    for one in all_of(kernel, "binary_expression"):
+        if operator_of(one) not in ("<", ">"):
+            continue
+        left, right = sides_of(one)
+        if left is None or right is None or left.type != "field_expression":
+            continue
+        first, second = (says(side.child_by_field_name("argument")) for side in (left, right))
+        compared = [says(side.child_by_field_name("field")) for side in (left, right)]
+        if types.get(first) != types.get(second) or len(set(compared)) > 1:
+            continue
+        for name, of_type in members.get(types.get(first, ""), {}).items():
+            if name not in compared and of_type in _INDICES:
+                equal = f"({says(left)} == {says(right)} && {first}.{name} < {second}.{name})"
+                yield replaced(_TIE, one, f"({says(one)} || {equal})")
 
 
 def _is_denied(part: Node) -> bool:

@@ -12,6 +12,7 @@ from tilelab.repairs import variables
 from tilelab.repairs.code import (
     Code,
     all_of,
+    beginnings,
     calls,
     first_name,
     says,
@@ -172,12 +173,15 @@ def _behind(
 ) -> Iterator[Edit]:
     """`f(in, work, work, n)` of the file becomes `f(in, work, work + n, n)`."""
     pointers = {one.name for one in known if one.holds == "pointer"}
+    begins = {name.lstrip("* "): value for name, value in beginnings(function).items()}
     for values in all_of(function, "argument_list"):
         named = values.named_children if name_of(values) in types else []
+        # A pointer that begins as another one leads to the same memory.
+        places = [begins.get(says(one), says(one)) for one in named]
         repeated = [
             one
             for number, one in enumerate(named)
-            if says(one) in pointers and says(one) in map(says, named[:number])
+            if says(one) in pointers and places[number] in places[:number]
         ]
         counts = [one.name for one in variables.visible(known, values.start_byte)]
         whole = {one.name for one in known if one.holds == "integer"}

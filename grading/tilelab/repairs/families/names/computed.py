@@ -45,6 +45,7 @@ _MOST_NEWER = 4  # of a value
 
 def of(function: Node, known: list[Variable], constants: set[str]) -> Iterator[Edit]:
     yield from _of_the_round(function)
+    yield from _of_results(function, known)
     newer = _newer(function)
     for piece in _pieces(function):
         by_base: dict[str, list[Edit]] = defaultdict(list)
@@ -94,6 +95,17 @@ def _newer(function: Node) -> dict[str, list[tuple[str, int]]]:
             if len(found[says(part)]) < _MOST_NEWER:
                 found[says(part)].append((name, value.end_byte))
     return found
+
+
+def _of_results(function: Node, known: list[Variable]) -> Iterator[Edit]:
+    """`next = xyz(old)` becomes `next = v` after `v = xyz(old) + change`."""
+    newer: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    for name, value in begun(function):
+        for part in all_of(value, "call_expression"):
+            if part != value and len(newer[says(part)]) < _MOST_NEWER:
+                newer[says(part)].append((name, value.end_byte))
+    for use in all_of(function, "call_expression"):
+        yield from (replaced(_COMPUTED, use, name) for name in _usable(use, newer, known))
 
 
 def _pieces(function: Node) -> Iterator[Node]:
