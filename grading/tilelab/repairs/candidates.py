@@ -10,8 +10,10 @@ from collections.abc import Set as AbstractSet
 from heapq import nsmallest
 from itertools import chain, islice, pairwise
 
+from tree_sitter import Node
+
 from tilelab.repairs import sites
-from tilelab.repairs.code import Code, all_of, line_of, says
+from tilelab.repairs.code import Code, all_of, first_name, line_of, says
 from tilelab.repairs.edit import Edit, joined
 from tilelab.repairs.families import (
     asked,
@@ -38,6 +40,7 @@ from tilelab.repairs.families import (
     vectors,
 )
 from tilelab.repairs.often import OFTEN
+from tilelab.repairs.reach import NOWHERE, Reach
 
 _FAMILIES = (
     launches, host, barriers, copies, asked, numbers, storage, types, names, coordinates,
@@ -80,7 +83,12 @@ _AXIS = re.compile(r"\b(\w*)[xyz]\b")
 _IN_A_NAMED_LINE = 0.5
 _NEXT_TO_IT = 0.2
 _OF_THE_ARRAY = 0.1
+# Such as the size that it has, or that a kernel is told.
+_OF_ITS_SIZE = 0.6
 _OFTEN_SO = 0.4
+# What a function that passes all tests runs, too, is seldom wrong, and never if no other runs it.
+_ONLY_WHERE_IT_FAILS = 0.4
+_ONLY_WHERE_IT_PASSES = 0.6
 _NEIGHBORS = 2  # lines, such as the two of a load
 _MOST_PAIRS = 40
 # Of the same kind, and in the same line as well.
@@ -95,12 +103,15 @@ def of(
     lines: AbstractSet[int],
     patterns: AbstractSet[str],
     arrays: AbstractSet[str] = frozenset(),
+    reach: Reach = NOWHERE,
 ) -> list[Edit]:
     """All edits, the most plausible first.
 
     `lines` and `patterns` are those of the failures, and `arrays` the names that these tell of.
+    `reach` says which lines the functions that fail do not share with others.
     """
     named = _lines_with(arrays, code)
+    sized = list(_sized(arrays, patterns, code))
     only_memory = bool(patterns) and patterns <= _OF_MEMORY
     likely = kinds_of(patterns)
 
@@ -110,7 +121,13 @@ def of(
             near = _NEXT_TO_IT
         if not near and edit.line in named:
             near = _OF_THE_ARRAY
+        if any(_is_within(edit, one) for one in sized):
+            near = _OF_ITS_SIZE
         seldom = _SELDOM if only_memory and edit.kind.name in _OF_RESULTS else 0.0
+        if edit.line in reach.of_failing:
+            near += _ONLY_WHERE_IT_FAILS
+        elif edit.line in reach.of_passing:
+            near -= _ONLY_WHERE_IT_PASSES
         return edit.cost - near - (_OFTEN_SO if edit.kind.name in likely else 0.0) + seldom
 
     single = [
@@ -143,6 +160,23 @@ def kinds_of(patterns: AbstractSet[str]) -> set[str]:
 
 def _lines_with(names: AbstractSet[str], code: Code) -> set[int]:
     return {line_of(use) for use in all_of(code.root, "identifier") if says(use) in names}
+
+
+def _sized(names: AbstractSet[str], patterns: AbstractSet[str], code: Code) -> Iterator[Node]:
+    """Where an array that a thread leaves is declared, or is handed to a kernel with its size."""
+    if "shared_out_of_bounds" in patterns:
+        for one in all_of(code.root, "array_declarator"):
+            if first_name(one) in names:
+                yield one
+    if "out_of_bounds" in patterns:
+        for launch in all_of(code.root, "kernel_call_syntax"):
+            handed = launch.parent.child_by_field_name("arguments") if launch.parent else None
+            if handed is not None and names & set(map(says, handed.named_children)):
+                yield handed
+
+
+def _is_within(edit: Edit, node: Node) -> bool:
+    return all(node.start_byte < one.begin and one.end < node.end_byte for one in edit.changes)
 
 
 def is_of_a_launch(edit: Edit, code: Code) -> bool:

@@ -22,7 +22,7 @@ from tilelab.model.result import Result
 from tilelab.pipeline import texts
 from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.records.stages import Source
-from tilelab.repairs import candidates, chosen, sites, task
+from tilelab.repairs import candidates, chosen, reach, sites, task
 from tilelab.repairs.code import Code, parse
 from tilelab.repairs.edit import Edit, joined
 from tilelab.repairs.task import Task
@@ -52,6 +52,8 @@ _MOST_FIRST = 3
 _MOST_OF_A_SECOND = 260
 _MOST_PROMISING = 8
 _MOST_NEARER = 4
+_MOST_LIKELY = 24
+_MOST_LIKELY_OF_A_KIND = 2
 
 # Of two mistakes that only show together, each is among so many plausible ones.
 _MOST_IN_PAIRS = 32
@@ -98,7 +100,7 @@ def find(result: Result, lab: Lab, session: Session, seconds: float) -> Causes:
     places = [place for one in found for place in one.details.named_places]
     lines, arrays = {place.line for place in places}, {place.word for place in places}
     patterns = {one.pattern for one in found}
-    edits = candidates.of(code, lines, patterns, arrays)
+    edits = candidates.of(code, lines, patterns, arrays, reach.of(result, code))
     with work_folder() as work:
         patience = _FOR_AN_ENDLESS_ONE if task.ENDLESS & patterns else lab.seconds
         trial = Trial.begin(inspected, toolchain, work, seconds, patience)
@@ -153,7 +155,8 @@ def _search(
     mended = _first_of_several(trial, undecided, wanted, seed, found)
     if (unrefuted := _partial(mended, code, _MOST_PLACES)).found:
         return unrefuted
-    together = _with_another(trial.again(_FOR_ANOTHER), code, tried, wanted, seed, found)
+    first = tried if tried.partly or tried.nearer else _Tried(nearer=_likely(trial, code, edits))
+    together = _with_another(trial.again(_FOR_ANOTHER), code, first, wanted, seed, found)
     if together.found:
         return together
     if not trial.has_taken(_WITHOUT_PAIRS):
@@ -222,11 +225,12 @@ def _with_another(
     trial = trial.again(_FOR_ANOTHER)
     for number, (one, left) in enumerate(promising):
         mended = parse(one.edit.applied(code.text).decode())
-        edits = candidates.of(mended, left.lines, left.patterns, left.arrays)
+        later = left.and_all_that(shown, wanted) if not one.wrong else left
+        second = candidates.of(mended, later.lines, later.patterns, later.arrays)
         # A launch that is turned around is tried alone, and takes long to be refuted.
-        edits = [one for one in edits if one.kind.name != _EXCHANGED][:_MOST_OF_A_SECOND]
+        second = [one for one in second if one.kind.name != _EXCHANGED][:_MOST_OF_A_SECOND]
         again = trial.apart(f"second-{number}")
-        tried = _tried(again, mended, edits, left.task, seed)
+        tried = _tried(again, mended, second, left.task, seed)
         both = tried.best or _typical(tried.right) or _typical(tried.undecided)
         rivals = first.nearer if one.wrong else first.partly
         if both and (_places(rivals) <= _places(tried.partly) or _has_moved(code, mended)):
@@ -235,6 +239,21 @@ def _with_another(
         if both:
             return _partial(both[:1], mended, 1, with_another=True)
     return Causes()
+
+
+def _likely(trial: Trial, code: Code, edits: Sequence[Edit]) -> list[Repaired]:
+    """The programs of the most plausible edits, though the test fails with each of them."""
+    made = {id(one.edit): one for one in trial.programs}
+    kinds: Counter[str] = Counter()
+    found: list[Repaired] = []
+    for edit in edits:
+        is_made = id(edit) in made and not edit.kind.removes
+        if not is_made or candidates.is_of_a_launch(edit, code):
+            continue
+        if kinds[edit.kind.name] < _MOST_LIKELY_OF_A_KIND and len(found) < _MOST_LIKELY:
+            kinds[edit.kind.name] += 1
+            found.append(replace_in(made[id(edit)], wrong=1))
+    return found
 
 
 def _has_moved(code: Code, mended: Code) -> bool:
@@ -256,10 +275,16 @@ def _promising(
     """One of each kind and line, and what it leaves. Those first that leave the least.
 
     What is better where the submission fails, and fails before that, or in the same test by a new
-    fault, is none. What passes there and fails in the same way in the same test comes last.
+    fault, is none. What passes there and fails in the same way in the same test comes last. What is
+    no better there counts if it leaves fewer faults.
     """
-    nearer = sorted(tried.nearer, key=lambda one: one.wrong)
-    some = [*_one_of_each(tried.partly)[:_MOST_PROMISING], *_one_of_each(nearer)[:_MOST_NEARER]]
+    nearer = sorted((one for one in tried.nearer if one.wrong < 1), key=lambda one: one.wrong)
+    likely = [one for one in tried.nearer if one.wrong == 1]
+    some = [
+        *_one_of_each(tried.partly)[:_MOST_PROMISING],
+        *_one_of_each(nearer)[:_MOST_NEARER],
+        *likely,
+    ]
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         left = [process.submit(pool, trial.first_failure, one, wanted, seed) for one in some]
         found = [(one, future.result()) for one, future in zip(some, left, strict=True)]
@@ -269,14 +294,24 @@ def _promising(
         if rest
         and rest.task.passed >= wanted.passed
         and (rest.task.passed > wanted.passed or not rest.patterns & _new_faults(shown))
+        and (one.wrong < 1 or _has_fewer_faults(rest, wanted))
     ]
 
-    def order(both: tuple[Repaired, Left]) -> tuple[int, bool]:
+    def order(both: tuple[Repaired, Left]) -> tuple[int, bool, bool]:
         one, rest = both
         is_same = not (one.wrong or _mends_the_first(one, rest, wanted, shown))
-        return -rest.task.passed, is_same
+        # What else passes a test may do so only because its input is small.
+        return -rest.task.passed, is_same, not _typical([one])
 
     return sorted(known, key=order)
+
+
+def _has_fewer_faults(left: Left, wanted: Task) -> bool:
+    """Whether the test gets further than it did, or fails without one of its faults."""
+    if left.task.passed > wanted.passed:
+        return True
+    faults = wanted.patterns & set(FAULTS)
+    return left.patterns & faults < faults
 
 
 def _mends_the_first(one: Repaired, left: Left, wanted: Task, shown: Sequence[Failure]) -> bool:
@@ -298,7 +333,7 @@ def _two_at_once(
     trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed: int
 ) -> list[Repaired]:
     """The more plausible one of two repairs that pass all tests only together."""
-    known = set(map(id, trial.programs))
+    known = {id(one.edit) for one in trial.programs}
     some = [one for one in edits if id(one) in known]
     pairs = {id(both): (first, both) for first, both in _pairs(some, code)}
     together = [both for _, both in pairs.values()]

@@ -33,6 +33,7 @@ class Task:
     others: tuple[str, ...]
     passes_others: bool = False
     passed: int = 0  # tests of `needed` before this one
+    patterns: frozenset[str] = frozenset()  # of the test
 
 
 def of(result: Result, lab: Lab) -> Task | None:
@@ -54,7 +55,8 @@ def of(result: Result, lab: Lab) -> Task | None:
     first = next((case for case in failing if not _is_endless(case)), failing[0])
     before = [case for name in needed if name in rows for case in rows[name].cases]
     passed = list(takewhile(lambda case: case is not first, before))
-    return Task(first.name, short[0], needed, others, passes_others, len(passed))
+    patterns = frozenset(one.pattern for one in first.messages if one.pattern)
+    return Task(first.name, short[0], needed, others, passes_others, len(passed), patterns)
 
 
 def _is_endless(case: Case) -> bool:

@@ -17,6 +17,7 @@ from msgspec import structs
 from tilelab.base import process
 from tilelab.base.errors import CompileError, InfraError, Rejected
 from tilelab.model.case import Case
+from tilelab.model.failure import Failure
 from tilelab.model.lab import Lab
 from tilelab.pipeline import compiler, judge, linker, objects
 from tilelab.pipeline.evidence import testing
@@ -76,12 +77,26 @@ class Left:
     patterns: set[str]
     arrays: set[str]
 
+    def and_all_that(self, shown: Sequence[Failure], mended: Task) -> Left:
+        """The same with what the submission shows of other tests than the one that is mended.
+
+        A test that ends with the first failure says less than all of them.
+        """
+        others = [one for one in shown if one.pattern not in mended.patterns]
+        places = [place for one in others for place in one.details.named_places]
+        return replace(
+            self,
+            lines=self.lines | {one.line for one in places},
+            patterns=self.patterns | {one.pattern for one in others},
+            arrays=self.arrays | {one.word for one in places},
+        )
+
 
 @dataclass(frozen=True)
 class Trial:
     """Where repairs are tried, until the deadline, a time of time.monotonic().
 
-    It began with `seconds` to go. `programs` has the edits with which the submission was compiled.
+    It began with `seconds` to go. `programs` are those that were made so far.
     """
 
     inspected: Inspected
@@ -90,7 +105,7 @@ class Trial:
     seconds: float
     deadline: float
     patience: float  # processor seconds of a call, where many repairs are tried
-    programs: list[Edit] = field(default_factory=list)
+    programs: list[Repaired] = field(default_factory=list)
 
     @classmethod
     def begin(
@@ -132,8 +147,9 @@ class Trial:
             except InfraError:
                 return []
             else:
-                self.programs.extend(kept.values())
-                return [Repaired(one, worker, number) for number, one in kept.items()]
+                made = [Repaired(one, worker, number) for number, one in kept.items()]
+                self.programs.extend(made)
+                return made
         return self._in_halves(kept, code, name)
 
     def _in_halves(self, edits: Mapping[int, Edit], code: Code, name: str) -> list[Repaired]:

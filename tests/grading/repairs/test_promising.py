@@ -30,6 +30,7 @@ class _Trial:
         self.is_slow = False
         self.patterns: set[str] = set()
         self.folders: list[str] = []
+        self.programs: list[Repaired] = []
         self.done: list[str] = []
 
     def has_taken(self, share: float) -> bool:
@@ -82,6 +83,12 @@ def test_of_two_edits_of_a_kind_the_one_that_leaves_less_comes_first() -> None:
     assert _lines({1: kind, 2: kind}, {1: 3, 2: 3}) == [1, 2]
 
 
+def test_what_beginners_often_get_wrong_comes_before_what_leaves_as_much() -> None:
+    seldom, often = (Kind("a kind", "A question?", "An idea.", cost) for cost in (0.8, 0.4))
+    assert _lines({1: seldom, 2: often}, {1: 3, 2: 3}) == [2, 1]
+    assert _lines({1: seldom, 2: often}, {1: 5, 2: 3}) == [1, 2]
+
+
 def test_what_removes_or_leaves_something_unknown_or_earlier_is_not_tried() -> None:
     kind = Kind("a kind", "A question?", "An idea.")
     removes = Kind("another", "A question?", "An idea.", removes=True)
@@ -125,6 +132,40 @@ def test_those_that_leave_the_fewest_elements_wrong_are_tried() -> None:
     trial = _Trial(dict.fromkeys(shares, 2))
     found = search._promising(cast(Trial, trial), search._Tried(nearer=nearer), _WANTED, 0, [_RACE])
     assert [one.edit.line for one, _ in found] == [2, 6, 4, 3]
+
+
+@pytest.mark.parametrize(
+    ("left", "passed", "is_tried"),
+    [
+        ({"all_wrong"}, 2, True),  # the race is gone
+        ({"data_race", "all_wrong"}, 2, False),
+        ({"out_of_bounds"}, 2, False),
+        (set(), 2, True),
+        ({"data_race"}, 3, True),  # of another test
+    ],
+)
+def test_where_nothing_passes_or_is_nearer_what_leaves_fewer_faults_is_tried(
+    left: set[str], passed: int, is_tried: bool
+) -> None:
+    edit = Edit(Kind("a kind", "?", "."), 1, "", (Change(0, 0, " "),))
+    trial = _Trial({1: passed})
+    trial.programs, trial.patterns = [Repaired(edit, cast(Worker, None), 1)], left
+    likely = search._likely(cast(Trial, trial), parse("int a;"), [edit])
+    wanted = replace(_WANTED, patterns=frozenset({"data_race", "all_wrong"}))
+    tried = search._Tried(nearer=likely)
+    assert bool(search._promising(cast(Trial, trial), tried, wanted, 0, [_RACE])) == is_tried
+
+
+def test_few_of_a_kind_are_tried_with_a_second_one_though_nothing_is_better() -> None:
+    removes = Kind("another", "?", ".", removes=True)
+    kinds = [Kind("a kind", "?", "."), Kind("one more", "?", "."), removes]
+    change = (Change(0, 0, " "),)
+    edits = [Edit(kind, line, "", change) for kind in kinds for line in range(1, 9)]
+    trial = _Trial({})
+    trial.programs = [Repaired(one, cast(Worker, None), 1) for one in edits[1:]]
+    found = search._likely(cast(Trial, trial), parse("int a;"), edits)
+    assert [one.edit for one in found] == [edits[1], edits[2], edits[8], edits[9]]
+    assert {one.wrong for one in found} == {1}
 
 
 def test_repairs_of_two_programs_are_tried_in_folders_of_their_own(
