@@ -22,7 +22,7 @@ _OF_PARTS = (
 # Where the last tile is not full.
 _OF_TAILS = (
     "empty slot", "value of an empty slot", "condition", "guard missing", "comparison",
-    "elements of the last tile", "end of a loop", "rounded down",
+    "elements of the last tile", "end of a loop", "rounded down", "elements after the last group",
 )  # fmt: skip
 
 _OF_ROUNDS = (

@@ -65,7 +65,7 @@ def test_what_a_function_that_passes_runs_is_not_suspected() -> None:
     code = parse(_TWO)
     found = reach.of(_result(("first", True), ("second", False)), code)
     assert found == Reach(frozenset({7, 8}), frozenset({5, 6}))
-    place = {}
+    place: dict[int, int] = {}
     for one in candidates.of(code, set(), set(), set(), found):
         place.setdefault(one.line, len(place))
     assert place[8] < place[2] < place[6]

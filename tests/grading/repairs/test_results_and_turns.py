@@ -117,6 +117,16 @@ _MISTAKES = [
         "int count = (left(n) + taps - 1); a(count);",
     ),
     (
+        "elements after the last group",
+        "__global__ void k(float* to, const float* in, int n) {{ {} }}",
+        "const int v = n / 4; for (int i = threadIdx.x; i < v; i += 64) { "
+        "__pipeline_memcpy_async(to + 4 * i, &in[4 * i], sizeof(float4)); }",
+        "const int v = n / 4; for (int i = threadIdx.x; i < v; i += 64) { "
+        "__pipeline_memcpy_async(to + 4 * i, &in[4 * i], sizeof(float4)); } "
+        "for (int i_ = 4 * v + threadIdx.x; i_ < n; i_ += blockDim.x) "
+        "__pipeline_memcpy_async(to + i_, &in[i_], sizeof(*(to + i_)));",
+    ),
+    (
         "limits of the grid",
         "void f(int n) {{ dim3 g{}; k<<<g, 32>>>(n); }}",
         "(n * 2, 1, n)",
@@ -166,6 +176,13 @@ def test_a_grid_is_turned_around_in_all_launches_of_its_kernel() -> None:
         ("memory in use", _SCAN.format("scan(in, work, tiles);")),
         # A vector of its own, which is complete.
         ("part of a vector", _VECTORS.format("next[0] = float4{1, dt, 3, 4};")),
+        (
+            "elements after the last group",
+            _KERNEL.format(
+                "const int v = n / 4; for (int i = threadIdx.x; i < v; i += 64) "
+                "__pipeline_memcpy_async(&out[i], &in[i], sizeof(float));"
+            ),
+        ),
         ("something to do", "void f(const float* in, int n) { if (n <= 0) return; }"),
         (
             "elements of the last tile",
@@ -194,3 +211,12 @@ def test_what_the_call_hands_in_is_squared_before_what_is_made_of_it() -> None:
     edits = candidates.of(parse(text), set(), {"softening_not_squared"})
     squares = [one for one in edits if one.kind.name == "square missing"]
     assert squares[0].line == 3
+
+
+def test_a_slot_that_takes_turns_is_suspected_where_a_number_tells_it() -> None:
+    text = _BUFFERS.format(
+        "for (int d = 1; d < 64; d *= 2) { t[1 - now][x] = t[now][x] + x; now = 1 - now; }"
+        "\nout[x] = t[0][x];"
+    )
+    edits = candidates.of(parse(text), set(), {"short_window"})
+    assert (edits[0].kind.name, edits[0].line) == ("turn of a slot", 2)

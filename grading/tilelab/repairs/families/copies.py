@@ -10,12 +10,16 @@ from tree_sitter import Node
 from tilelab.repairs.code import (
     Code,
     all_of,
+    begun,
     calls,
+    condition_of,
     is_barrier,
     is_launched,
     line_of,
+    operator_of,
     parents,
     says,
+    sides_of,
     spliced,
     statements,
 )
@@ -82,6 +86,12 @@ _RELEASE = Kind(
     "A producer acquires a stage before it copies, and a consumer releases it after its last read.",
     0.7,
 )
+_AFTER = Kind(
+    "elements after the last group",
+    "How many elements are left after the last whole group, and who copies them?",
+    "A number that is divided by 4 leaves up to three elements. They are copied one at a time.",
+    0.4,
+)
 # What a thread does for the batches that it has begun.
 _ENDS = re.compile(r"commit\b|wait\w*\b|release\b")
 _PROMISING = re.compile(r"(?:const )?(?:cuda::)?aligned_size_t<\w+> (\w+)[({](.+)[)}];")
@@ -114,6 +124,7 @@ def of(code: Code) -> Iterator[Edit]:
         yield from _in_the_last_round(kernel)
         yield from _asynchronous(kernel)
         yield from _together(code, kernel)
+        yield from _after_the_groups(kernel)
         yield from _promised(kernel)
 
 
@@ -214,6 +225,25 @@ def _promised(kernel: Node) -> Iterator[Edit]:
             around = use.parent
             if says(use) == promise[1] and around is not None and around.type == "argument_list":
                 yield _within(_PROMISE, declaration, use, f"size_t({promise[2]})")
+
+
+def _after_the_groups(kernel: Node) -> Iterator[Edit]:
+    """Behind a loop that copies `count / 4` groups, the elements that are left are copied."""
+    groups = {name: sides_of(one) for name, one in begun(kernel) if operator_of(one) == "/"}
+    for loop in all_of(kernel, "for_statement"):
+        counter, end = sides_of(condition_of(loop) or loop)
+        count, size = groups.get(says(end), (None, None))
+        for call in calls(loop, "__pipeline_memcpy_async"):
+            arguments = call.child_by_field_name("arguments")
+            places = list(map(says, arguments.named_children[:2])) if arguments is not None else []
+            group = re.compile(rf"\b{re.escape(says(size))} \* {re.escape(says(counter))}\b")
+            if count is None or not all(map(group.search, places)):
+                continue
+            to, source = (group.sub("i_", one) for one in places)
+            begin = f"{says(size)} * {says(end)} + threadIdx.x"
+            head = f"for (int i_ = {begin}; i_ < {says(count)}; i_ += blockDim.x)"
+            copy = f"__pipeline_memcpy_async({to}, {source}, sizeof(*({to})));"
+            yield inserted(_AFTER, loop, f"{head} {copy}")
 
 
 def _within(kind: Kind, call: Node, part: Node, text: str) -> Edit:

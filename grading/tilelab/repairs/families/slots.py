@@ -33,6 +33,7 @@ _SHARE = Kind(
 # Of two slots, the one that is not used now.
 _OTHER_SLOT = re.compile(r"1 - \w+|\w+ \^ 1")
 _FEW = ("2", "3", "4")
+_BY_NUMBER = -0.3  # Slots that take turns are seldom told by a number.
 
 
 def of(code: Code) -> Iterator[Edit]:
@@ -62,7 +63,7 @@ def _taking_turns(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
             for turn in turns if says(index).isdigit() else ():
                 here = {one.name for one in variables.visible(known, index.start_byte)}
                 if names_in(turn) <= here:
-                    yield replaced(TURN, index, turn, word=says(index.parent))
+                    yield replaced(TURN, index, turn, _BY_NUMBER, says(index.parent))
     turning = {says(index) for found in indices.values() for index in found.values()}
     others = [
         one
