@@ -106,6 +106,7 @@ _SIMPLER = Kind(
     "Work it out for two neighboring threads, and say what each part is for.",
 )
 _MOST_NAMES = 4
+_OF_MEMBERS = -0.4  # There are few of these.
 _ASSIGNED = Kind(
     "assignment",
     "Should this add to what is there, or replace it?",
@@ -414,9 +415,11 @@ def _parts(function: Node, known: list[variables.Variable]) -> Iterator[Edit]:
     for expression in _whole_values(function):
         names = [name for use in all_of(expression, "identifier") if (name := says(use)) in whole]
         for name in list(dict.fromkeys(names))[:_MOST_NAMES]:
-            # A remainder is often there for a reason that does not hold. Of members, there are few.
-            is_likely = "%" in says(expression) or says(expression.parent).startswith("{")
-            yield replaced(_SIMPLER, expression, name, -0.3 if is_likely else 0)
+            # A remainder is often there for a reason that does not hold.
+            extra = -0.3 if "%" in says(expression) else 0
+            if says(expression.parent).startswith("{"):
+                extra = _OF_MEMBERS
+            yield replaced(_SIMPLER, expression, name, extra)
 
 
 def _whole_values(function: Node) -> Iterator[Node]:
