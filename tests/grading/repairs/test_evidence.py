@@ -47,6 +47,12 @@ def test_the_size_of_an_array_that_a_thread_leaves_is_suspected(
     assert place({array}) < 12
 
 
+def test_a_row_of_slots_that_is_too_short_is_no_matter_of_banks() -> None:
+    edits = candidates.of(parse("__global__ void k() { __shared__ int t[64]; }"), set(), set())
+    longer = [one for one in edits if one.changes[0].text == "64 + 1"]
+    assert {one.kind.name for one in longer} == {"size of an array"}
+
+
 _TWO = (
     "__device__ int half(int n) {\nreturn n / 2; }\n"
     "__global__ void k(int* out, int n) {\nout[half(n)] = 1; }\n"

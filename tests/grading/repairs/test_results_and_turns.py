@@ -196,8 +196,12 @@ def test_what_is_no_mistake_of_these_kinds_gets_no_such_edit(kind: str, text: st
 
 
 def test_a_barrier_of_a_warp_tells_where_one_for_the_block_belongs() -> None:
-    text = _KERNEL.format("__shared__ float t[64];\nt[n] = 1;\n__syncwarp();\nout[0] = t[1];")
-    edits = candidates.of(parse(text), {2, 4}, {"data_race"}, {"t"})
+    text = _KERNEL.format(
+        "__shared__ float t[8][9]; int w = threadIdx.x; for (int r = w; r < n; r += 8) {\n"
+        "const bool there = r < n;\nt[r][w] = there ? in[r] : 0;\n}\n__syncwarp();\n"
+        "for (int c = w; c < n; c += 8) {\nout[c] = t[w][c];\n}"
+    )
+    edits = candidates.of(parse(text), {3, 7}, {"data_race"}, {"t"})
     assert edits[0].kind.name == "barrier of a warp"
 
 
