@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import functools
-import hashlib
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from tilelab.base.text import checksum
 from tilelab.model.lab import Lab
-
-_LEFT_OUT = re.compile(r"//[^\n]*|/\*.*?\*/|\s+", re.DOTALL)
+from tilelab.pipeline.texts import tokens
 
 
 def public_file(text: str, lab: Lab) -> str:
@@ -18,7 +16,7 @@ def public_file(text: str, lab: Lab) -> str:
 
     A path in the repository, or "the skeleton".
     """
-    return _own(lab.name, lab.repo).get(_checksum(text), "") if text else ""
+    return _own(lab.name, lab.repo).get(_key(text), "") if text else ""
 
 
 @functools.cache
@@ -28,7 +26,7 @@ def _own(name: str, repo: Path) -> dict[str, str]:
     found: dict[str, str] = {}
     for path in _files(lab):
         shown = "the skeleton" if path == lab.pristine else path.relative_to(repo).as_posix()
-        found.setdefault(_checksum(path.read_text(encoding="utf-8", errors="replace")), shown)
+        found.setdefault(_key(path.read_text(encoding="utf-8", errors="replace")), shown)
     return found
 
 
@@ -40,5 +38,8 @@ def _files(lab: Lab) -> Iterator[Path]:
     )
 
 
-def _checksum(text: str) -> str:
-    return hashlib.sha256(_LEFT_OUT.sub("", text).encode("utf-8", "surrogatepass")).hexdigest()
+def _key(text: str) -> str:
+    """The same for all texts that differ in nothing but comments and white space."""
+    found = tokens.parse(text)
+    lines = [found.code, *([*filter(None, [one.name]), *one.rest] for one in found.directives)]
+    return checksum("\n".join(" ".join(token.text for token in line) for line in lines))
