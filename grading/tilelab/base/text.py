@@ -97,6 +97,12 @@ def listed(names: Iterable[str]) -> str:
     return ("; " if any("," in name for name in several) else ", ").join(several)
 
 
+def listed_few(names: Sequence[str], most: int) -> str:
+    """At most this many names in a row, and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{listed(names[:most])}{more}"
+
+
 def of_lines(numbers: Sequence[int]) -> str:
     """Lines of a file: "line 2", "lines 2 and 5", "lines 2, 5 and 9"."""
     *before, last = map(str, numbers)

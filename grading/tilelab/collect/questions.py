@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tilelab.base.text import listed, one_line
+from tilelab.base.text import listed_few, one_line
 from tilelab.collect.choosing import Found
 from tilelab.collect.decisions import answer
 from tilelab.collect.members import Member
@@ -72,8 +72,7 @@ def about_left(student: str, labs: Sequence[str], left: Sequence[Left]) -> Quest
     """For example `clover: no diff.cu, but Diff.txt`."""
     missing = ", ".join(f"no {lab}.cu" for lab in labs) or "no kernel"
     names = list(dict.fromkeys(one_line(one.member.name) for one in left))
-    more = f" and {len(names) - _SHOWN_FILES} more" if len(names) > _SHOWN_FILES else ""
-    line = f"{student}: {missing}, but {listed(names[:_SHOWN_FILES])}{more}"
+    line = f"{student}: {missing}, but {listed_few(names, _SHOWN_FILES)}"
     taken = [_taking(student, labs, one) for one in left if one.member.copy is not None]
     if not taken:
         line += ", which is no program: ask for the file"

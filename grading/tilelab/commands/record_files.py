@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from tilelab.base.text import listed, points
+from tilelab.base.text import listed, listed_few, points
 from tilelab.commands.console import console
 from tilelab.exports import gradebook, results_json
 from tilelab.model.grade import Grade
@@ -39,11 +39,10 @@ def _about_points(grades: Iterable[Grade]) -> Iterator[str]:
     for lab, by_points in students.items():
         (most, _), *others = sorted(by_points.items(), key=lambda one: -len(one[1]))
         for other, few in others:
-            are, shown = "is" if len(few) == 1 else "are", few[:_SHOWN]
-            more = [f"{len(few) - _SHOWN} more"] if len(few) > _SHOWN else []
+            shown, are = listed_few(few, _SHOWN), "is" if len(few) == 1 else "are"
             yield (
-                f"{lab}: {listed([*shown, *more])} {are} out of {points(other)} points, and others "
-                f"out of {points(most)}. To give all the same, grade all with one --course."
+                f"{lab}: {shown} {are} out of {points(other)} points, and others out of "
+                f"{points(most)}. To give all the same, grade all with one --course."
             )
 
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from tilelab.base.errors import UserError
 from tilelab.base.files import read_limited, write_atomically
 from tilelab.base.records import decoded, text_of
-from tilelab.base.text import listed, one_line
+from tilelab.base.text import listed_few, one_line
 from tilelab.labs.lab import all_labs, unreadable
 from tilelab.model.grade import Asked
 from tilelab.model.student import Student
@@ -142,8 +142,7 @@ def _ignored(students: Sequence[Path]) -> list[str]:
     ]
     if not names:
         return []
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return [f"ignored {listed(names[:_SHOWN])}{more}: only <lab>.cu counts"]
+    return [f"ignored {listed_few(names, _SHOWN)}: only <lab>.cu counts"]
 
 
 def _names_in(folder: Path) -> list[str]:

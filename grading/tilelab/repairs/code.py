@@ -138,6 +138,12 @@ def first_name(node: Node) -> str:
     return says(next(all_of(node, "identifier"), None))
 
 
+def function_name(function: Node) -> str:
+    """The name that a function is declared or defined with. Nothing if there is none."""
+    declarator = next(all_of(function, "function_declarator"), None)
+    return says(declarator.child_by_field_name("declarator") if declarator is not None else None)
+
+
 def is_zero(node: Node | None) -> bool:
     """Whether a node is a 0 of any type."""
     return _ZERO.fullmatch(says(node)) is not None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from tilelab.model.result import Result
-from tilelab.repairs.code import Code, all_of, says
+from tilelab.repairs.code import Code, all_of, function_name, says
 
 _NAMES = ("identifier", "field_identifier")
 
@@ -33,16 +33,11 @@ def of(result: Result, code: Code) -> Reach:
     passing = {case.name.split()[0] for case in cases} - failing
     functions: dict[str, list[Node]] = {}
     for one in code.functions:
-        functions.setdefault(_name(one), []).append(one)
+        functions.setdefault(function_name(one), []).append(one)
     if not failing & set(functions) or not passing & set(functions):
         return NOWHERE
     of_failing, of_passing = (_lines(names, functions) for names in (failing, passing))
     return Reach(of_failing - of_passing, of_passing - of_failing)
-
-
-def _name(function: Node) -> str:
-    declarator = next(all_of(function, "function_declarator"), None)
-    return says(declarator.child_by_field_name("declarator") if declarator is not None else None)
 
 
 def _lines(names: set[str], functions: dict[str, list[Node]]) -> frozenset[int]:

@@ -17,7 +17,7 @@ from tree_sitter import Node
 
 from tilelab.model.lab import Lab
 from tilelab.repairs import sites
-from tilelab.repairs.code import Code, all_of, parse, says
+from tilelab.repairs.code import Code, all_of, function_name, parse, says
 from tilelab.repairs.edit import Edit
 from tilelab.repairs.sites import Site
 
@@ -146,15 +146,14 @@ def _functions(header: str) -> list[Node]:
     names = re.findall(rf"\b{listed[1]}\((\w+)", listed[2]) if listed else []
     found = []
     for one in all_of(parse(header).root, "declaration"):
-        declarator = next(all_of(one, "function_declarator"), None)
-        if declarator and says(declarator.child_by_field_name("declarator")) in names:
+        if function_name(one) in names:
             found.append(one)
     return found
 
 
 def _caller(declaration: Node, copies: Sequence[_Copy]) -> str:
     declarator = next(all_of(declaration, "function_declarator"))
-    name = says(declarator.child_by_field_name("declarator"))
+    name = function_name(declaration)
     parameters = declarator.child_by_field_name("parameters")
     assert parameters is not None
     names = ", ".join(

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tilelab.base.text import counted, listed, one_line
+from tilelab.base.text import counted, listed, listed_few, one_line
 from tilelab.similar.pairs import Alike, Likeness
 
 # Of names and of ranges of lines in one place.
@@ -69,9 +69,7 @@ def _table(pairs: Sequence[Alike]) -> Table:
 
 
 def _names(students: Sequence[str]) -> str:
-    more = len(students) - _MOST
-    names = listed(map(one_line, students[:_MOST]))
-    return f"{names} and {more} more" if more > 0 else names
+    return listed_few([one_line(one) for one in students], _MOST)
 
 
 def ranges(lines: frozenset[int]) -> str:

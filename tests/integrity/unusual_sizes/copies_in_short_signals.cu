@@ -1,4 +1,4 @@
-// Threads load the tiles themselves if there are more tiles than so many for each block.
+// Threads load the tiles themselves if each block has more than a few tiles.
 // Lab: pipeline
 // Verdict: graded
 // Earns: correctness 35, safety 25, memory 10

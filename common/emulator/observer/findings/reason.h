@@ -5,7 +5,7 @@ namespace tilelab::emulator {
 /// Why nothing orders two accesses, if there is more to say than that.
 struct Reason {
   /// What somebody has to fix. Of the reasons for two lines, the latest of these is told: it
-  /// explains the others, or they show only after it is mended.
+  /// explains the others, or they show only after it is fixed.
   enum class Lack {
     unknown,
     fence,

@@ -61,14 +61,15 @@ def collect(
     policy = _policy(attempt, course_file)
     _assert_apart(sources, folder)
     course = courses.load(course_file) if course_file else Course()
-    people = Roster() if course.rosters else enrolled.people_of(class_folder.read_notes(folder))
+    notes = class_folder.read_notes(folder)
+    people = Roster() if course.rosters else enrolled.people_of(notes)
     roster.load_all(course, roster_files or [], people)
-    enrolled.assert_same_people(class_folder.read_notes(folder).students, people)
+    enrolled.assert_same_people(notes.students, people)
     keys = [student.key for student in people.students]
     course = Groups(people.students).course(enrolled.with_keys(course, people, keys))
-    gone = _left_out(folder, keys)
+    gone = _left_out(notes, keys)
     now = [decisions.parse(text, lab.all_labs()) for text in takes or []]
-    decided = Decisions(now, class_folder.read_notes(folder).decisions)
+    decided = Decisions(now, notes.decisions)
     with work_folder() as work:
         found = _gather(sources, folder, course, people, decided, policy, work)
         others = [*found.strangers, *writing.folders_in(folder)]
@@ -121,9 +122,9 @@ def _assert_apart(sources: list[Path], folder: Path) -> None:
             raise UserError(f"{folder} lies in {source}: make the class somewhere else")
 
 
-def _left_out(folder: Path, keys: Sequence[str]) -> list[str]:
+def _left_out(notes: class_folder.Collected, keys: Sequence[str]) -> list[str]:
     """A line about those of the last collection's roster who are in none now."""
-    before = [one.key for one in class_folder.read_notes(folder).students]
+    before = [one.key for one in notes.students]
     gone = [key for key in before if keys and key not in keys]
     if not gone:
         return []

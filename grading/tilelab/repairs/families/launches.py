@@ -13,6 +13,8 @@ from tilelab.repairs.code import (
     Code,
     all_of,
     beginnings,
+    first_name,
+    function_name,
     is_launched,
     line_of,
     operator_of,
@@ -213,11 +215,10 @@ def _turned(code: Code) -> Iterator[Edit]:
 
 def _grids_of(kernel: Node, code: Code) -> list[Node]:
     """The numbers of the dim3 of each launch of a kernel. None if one of them is no dim3."""
-    declarator = next(all_of(kernel, "function_declarator"), None)
-    name = says(declarator.child_by_field_name("declarator") if declarator is not None else None)
+    name = function_name(kernel)
     found: dict[int, Node] = {}
     for function in code.host_functions:
-        shapes = {says(_declared(one)): one for one in _dim3s(function)}
+        shapes = {first_name(one): one for one in _dim3s(function)}
         for launch in all_of(function, "kernel_call_syntax"):
             called = launch.parent.child_by_field_name("function") if launch.parent else None
             if says(called).partition("<")[0] != name or not launch.named_children:
@@ -256,13 +257,6 @@ def _dim3s(function: Node) -> Iterator[Node]:
     for declaration in all_of(function, "declaration"):
         if says(declaration.child_by_field_name("type")) == "dim3":
             yield declaration
-
-
-def _declared(declaration: Node) -> Node | None:
-    """The name that a declaration is about."""
-    declarator = declaration.child_by_field_name("declarator")
-    inner = declarator.child_by_field_name("declarator") if declarator is not None else None
-    return inner or declarator
 
 
 def _along_two_axes(code: Code, launch: Node, known: list[variables.Variable]) -> Iterator[Edit]:
