@@ -156,7 +156,8 @@ double longest_warp(const Work& work, std::uint64_t number, double most) {
 void measure_ends(Sample& sample, const Work& work) {
   const double waves = std::max(1.0, sample.per_multiprocessor / sample.resident);
   const double mean = sample.lengths.mean_longest;
-  const double most = mean * (1 + most_of_all_waves * waves);
+  const double most =
+      std::min(mean * (1 + most_of_all_waves * waves), static_cast<double>(most_executed));
   for (const std::uint64_t end : {std::uint64_t{0}, work.launch.blocks() - 1}) {
     if (std::ranges::count(sample.numbers, end)) continue;
     const double longest = longest_warp(work, end, most) / mean;
