@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tilelab.base import process
 from tilelab.base.errors import UserError
 from tilelab.base.text import one_line
 
@@ -74,6 +75,7 @@ def _remove_if_left(folder: Path) -> None:
         lock = os.open(folder / _LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            process.kill_left_jails(folder)
             shutil.rmtree(folder, ignore_errors=True)
         finally:
             os.close(lock)

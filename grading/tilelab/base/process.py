@@ -115,6 +115,19 @@ def _session(leader: int) -> Iterator[int]:
                 yield int(name)
 
 
+def kill_left_jails(folder: Path) -> None:
+    """Kills jails that name a folder whose process was killed.
+
+    Bubblewrap's second process waits forever if the first one is killed right after making it.
+    """
+    named = os.fsencode(folder) + b"/"
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            program, *words = path.read_bytes().split(b"\0")
+            if program.endswith(b"bwrap") and any(word.startswith(named) for word in words):
+                os.kill(int(path.parent.name), signal.SIGKILL)
+
+
 def stop_all() -> None:
     """Makes every present and future run() kill its program and raise Stopped."""
     _stopping.set()

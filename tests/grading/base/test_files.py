@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,8 @@ import pytest
 
 from tilelab.base.errors import UserError
 from tilelab.base.files import KEEP, from_here, make_folder, work_folder, write_atomically
+
+PYTHON = sys.executable
 
 
 def test_a_file_is_replaced_whole_or_not_at_all(
@@ -52,24 +55,34 @@ def test_a_work_folder_goes_with_its_task(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_killed_process_leaves_no_work_folder_for_long(tmp_path: Path) -> None:
-    """The next process that needs a work folder removes those of the dead, and of nobody else."""
+    """The next process that needs a work folder removes those of the dead, and of nobody else.
+
+    It ends the jails that were made for them, too.
+    """
     begin = "from tilelab.base.files import work_folder\nimport time\n"
     hold = begin + "with work_folder() as work:\n print(work, flush=True)\n time.sleep(60)"
     use = begin + "with work_folder(): pass"
     environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
     environment.pop(KEEP, None)
     holders = [
-        subprocess.Popen([sys.executable, "-c", hold], env=environment, stdout=subprocess.PIPE)
+        subprocess.Popen([PYTHON, "-c", hold], env=environment, stdout=subprocess.PIPE)
         for _ in range(2)
     ]
     killed, alive = (Path(one.stdout.readline().decode().strip()) for one in holders if one.stdout)
     holders[0].kill()
     holders[0].communicate()
-    subprocess.run([sys.executable, "-c", use], env=environment, check=True)
+    jail, other_jail, editor = (
+        subprocess.Popen([name, "-c", "import time; time.sleep(60)", path], executable=PYTHON)
+        for name, path in (("bwrap", killed), ("bwrap", alive), ("editor", killed))
+    )
+    subprocess.run([PYTHON, "-c", use], env=environment, check=True)
     assert not killed.parent.exists() and alive.exists()
     assert list(tmp_path.iterdir()) == [alive.parent]
-    holders[1].kill()
-    holders[1].communicate()
+    assert jail.wait() == -signal.SIGKILL
+    assert other_jail.poll() is None and editor.poll() is None
+    for one in (holders[1], other_jail, editor):
+        one.kill()
+        one.communicate()
 
 
 def test_a_work_folder_stays_where_that_is_asked_for(

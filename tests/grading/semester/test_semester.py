@@ -62,8 +62,10 @@ def test_a_semester(repository: Path, tmp_path: Path) -> None:
     chosen = random.Random(2027)
     for _ in range(KILLS):
         war.begins_and_is_killed(chosen.uniform(0.5, 4), *GRADE)
-        assert war.has_nothing_running()
+        # A jail may wait for a maker that was killed. The next grader ends it.
+        assert war.has_nothing_running(but="bwrap")
     war.types(*GRADE)
+    assert war.has_nothing_running()
     assert everything(war) == everything(peace)
     assert_as_handed_in(peace)
 
