@@ -18,6 +18,8 @@ __global__ void set_all(int* a) { a[threadIdx.x] = 5; }
 __global__ void copy(const int* a, int* b) { b[threadIdx.x] = a[threadIdx.x]; }
 __device__ int g[32];
 __global__ void use(int* a) { a[threadIdx.x] = g[threadIdx.x]; }
+__constant__ int k[32];
+__global__ void use_constant(int* a) { a[threadIdx.x] = k[threadIdx.x]; }
 
 int sum, *a, *b, *c, *pinned, pageable[32];
 void read(void*) { sum += pinned[3]; }
@@ -144,7 +146,7 @@ def run_checked(path: Path, *options: str) -> subprocess.CompletedProcess[str]:
         (
             "cudaMallocAsync(&c, 128, s); cudaMemcpyAsync(c, pinned, 128, cudaMemcpyDefault, s);"
             "cudaFree(c);",
-            "has not waited for cudaMemcpyAsync(), which writes it: cudaFree() does not wait",
+            "which writes it: cudaFree() does not wait",
         ),
         (
             "cudaMallocAsync(&c, 128, s); set_all<<<1, 32, 0, s>>>(c); cudaStreamSynchronize(s);"
@@ -196,7 +198,7 @@ def run_checked(path: Path, *options: str) -> subprocess.CompletedProcess[str]:
         ),
         (
             "cudaMemcpyAsync(pinned, b, 128, cudaMemcpyDeviceToHost, s); cudaFreeHost(pinned);",
-            "has not waited for cudaMemcpyAsync(), which writes it: call cudaStreamSynchronize()",
+            "which writes it: call cudaStreamSynchronize()",
         ),
         (
             "cudaMemcpyAsync(b, pinned, 128, cudaMemcpyHostToDevice, s);"
@@ -221,9 +223,23 @@ def run_checked(path: Path, *options: str) -> subprocess.CompletedProcess[str]:
             None,
         ),
         (
+            "cudaMemcpyToSymbolAsync(k, pinned, 128, 0, cudaMemcpyHostToDevice, s);\n"
+            "use_constant<<<1, 32, 0, t>>>(b);",
+            "reads k[0] in a.cu",
+        ),
+        (
+            "use_constant<<<1, 32, 0, u>>>(b); cudaMemcpyToSymbol(k, pageable, 128);",
+            "and cudaMemcpyToSymbol() writes it in another stream",
+        ),
+        (
+            "use_constant<<<1, 32, 0, s>>>(b); cudaMemcpyToSymbol(k, pageable, 128);"
+            "use_constant<<<1, 32, 0, t>>>(c);",
+            None,
+        ),
+        (
             "cudaMemcpyFromSymbolAsync(pinned, g, 128, 0, cudaMemcpyDeviceToHost, s);"
             "sum += pinned[3];",
-            "has not waited for cudaMemcpyFromSymbolAsync(), which writes it",
+            "has not waited for cudaMemcpyFromSymbolAsync() in a.cu",
         ),
         (
             "cudaMemcpyFromSymbolAsync(pinned, g, 128, 0, cudaMemcpyDeviceToHost, s);"
@@ -258,14 +274,14 @@ def run_checked(path: Path, *options: str) -> subprocess.CompletedProcess[str]:
             "box.extent = make_cudaExtent(128, 1, 1);"
             "box.kind = cudaMemcpyDeviceToHost;"
             "cudaMemcpy3DAsync(&box, s); sum += pinned[3];",
-            "has not waited for cudaMemcpy3DAsync(), which writes it",
+            "has not waited for cudaMemcpy3DAsync() in a.cu",
         ),
         (
             "cudaGraphCreate(&one, 0); cudaGraphNode_t fill; cudaMemsetParams what = {};"
             "what.dst = a; what.elementSize = 4; what.width = 32; what.height = 1;"
             "cudaGraphAddMemsetNode(&fill, one, nullptr, 0, &what);"
             "cudaGraphInstantiate(&x, one, 0); cudaGraphLaunch(x, s); sum += a[3];",
-            "has not waited for cudaMemset(), which writes it",
+            "has not waited for cudaMemset() in a.cu",
         ),
     ],
 )

@@ -78,13 +78,15 @@ report::MemoryPlace MemoryNames::place_at(std::uint32_t address, unsigned bytes)
   if (is_pinned(address)) {
     return pinned_place(PinnedMemory::instance().address_of(address - space_base::pinned), bytes);
   }
-  if (address >= space_base::variables && address < space_base::constant) {
+  const MemorySpace space = space_of(address);
+  if (address >= space_base::variables && address < space_base::pinned) {
     const auto begin = reinterpret_cast<std::uintptr_t>(memory_at(address));
     if (const Variable* variable = variable_at(begin)) {
-      return variable_place(*variable, begin, bytes);
+      report::MemoryPlace place = variable_place(*variable, begin, bytes);
+      place.space = space;
+      return place;
     }
   }
-  const MemorySpace space = space_of(address);
   const std::uint32_t index =
       space == MemorySpace::shared ? address - space_base::dynamic : address & 0x0fffffff;
   return {space, "", index, bytes};

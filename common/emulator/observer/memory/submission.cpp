@@ -109,6 +109,9 @@ const void* memory_at(std::uint32_t address) {
   if (address >= space_base::pinned) {
     return at(PinnedMemory::instance().address_of(address - space_base::pinned), 0);
   }
+  if (address >= space_base::constant) {
+    return __start_tilelab_constant + (address - space_base::constant);
+  }
   const std::uint32_t offset = address - space_base::variables;
   return offset < second_section ? __start_tilelab_data + offset
                                  : __start_tilelab_bss + (offset - second_section);

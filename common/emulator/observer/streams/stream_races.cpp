@@ -136,7 +136,7 @@ void StreamRaces::stream_copy_accesses(const void* pointer, std::size_t bytes, b
   const auto device = is_shared ? std::nullopt
                       : DeviceMemory::instance().contains(pointer)
                           ? std::optional(compress_arena(pointer))
-                          : compress_variable(address, bytes);
+                          : compress_any_variable(address, bytes);
   if (!is_shared && (!device || !watches_device())) return;
   const std::uint32_t begin = device ? *device : compress_shared_with_host(address, bytes);
   Record now;
@@ -148,7 +148,8 @@ void StreamRaces::stream_copy_accesses(const void* pointer, std::size_t bytes, b
 }
 
 void StreamRaces::take(const WarpAccess& access) {
-  if (!is_watching() || access.space() != MemorySpace::global) return;
+  const MemorySpace space = access.space();
+  if (!is_watching() || (space != MemorySpace::global && space != MemorySpace::constant)) return;
   const bool writes = kind_of(access.code) != AccessKind::load;
   Record now;
   now.work = first_work_ + static_cast<std::uint32_t>(works_.size()) - 1;
@@ -158,8 +159,8 @@ void StreamRaces::take(const WarpAccess& access) {
   for (unsigned i = 0; i < access.count; ++i, lanes &= lanes - 1) {
     now.thread = (access.warp * 32 + static_cast<unsigned>(std::countr_zero(lanes))) & 0x3ff;
     const std::uint32_t begin = access.address(i);
-    // The variables of the submission come next; shared memory is not global.
-    const bool is_of_device = begin < space_base::constant;
+    // The variables of the submission come next; shared memory was left out above.
+    const bool is_of_device = begin < space_base::pinned;
     const bool is_looked_at = watches_device() && is_of_device;
     if (!is_looked_at && !(shares_with_host_ && is_for_host(begin))) continue;
     for (std::uint32_t at = begin; at < begin + access.bytes(); at = at / 4 * 4 + 4) {

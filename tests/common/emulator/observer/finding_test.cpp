@@ -267,7 +267,9 @@ TEST_CASE("host pointers, null pointers, and writes to constant memory") {
   require_only(launch_of([&] { read_host_heap(heap.data(), other); }), FindingKind::host_pointer,
                "read_one");
   require_only(launch_of([&] { write_null(); }), FindingKind::out_of_bounds, "write_one");
-  require_only(launch_of([&] { write_constant(); }), FindingKind::constant_write, "write_constant");
+  const auto written = launch_of([&] { write_constant(); });
+  require_only(written, FindingKind::constant_write, "write_constant");
+  REQUIRE(contains(text_of(written.findings[0]), "table[0]"));
   REQUIRE(local == 0);
 }
 

@@ -1,3 +1,3 @@
-// 3: cuda::counting_semaphore is not supported
-#include <cuda/semaphore>
-__device__ cuda::counting_semaphore<> counter;
+// 3: cuda::annotated_ptr is not supported
+#include <cuda/annotated_ptr>
+__device__ cuda::annotated_ptr<int, cuda::access_property::global> pointer;
