@@ -27,7 +27,7 @@ __global__ void votes(unsigned* out) {
   mine[0] = __all_sync(full, low);
   mine[1] = __any_sync(full, low);
   mine[2] = __ballot_sync(full, low);
-  mine[3] = __match_any_sync(full, lane % 3);
+  mine[3] = __match_any_sync(full, static_cast<unsigned char>(lane % 3));
   int same = -1;
   mine[4] = __match_all_sync(full, lane / 32, &same) ^ static_cast<unsigned>(same);
   mine[5] = __match_all_sync(full, lane, &same) ^ static_cast<unsigned>(same);

@@ -121,25 +121,34 @@ inline unsigned __activemask(tilelab::emulator::Site site = tilelab::emulator::S
       {tilelab::emulator::WarpOperation::active_mask, 0xffffffffu}, site));
 }
 
-template <class T>
-requires(std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8)) unsigned __match_any_sync(
-    unsigned mask, T value, tilelab::emulator::Site site = tilelab::emulator::Site::current()) {
-  return static_cast<unsigned>(tilelab::emulator::warp_collective(
-      {tilelab::emulator::WarpOperation::match_any, mask, tilelab::emulator::to_bits(value)},
-      site));
-}
+// __match_all_sync() sets `predicate` to 1 if all lanes have the same value, to 0 if not.
+#define TILELAB_MATCHES(T)                                                                         \
+  inline unsigned __match_any_sync(                                                                \
+      unsigned mask, T value, tilelab::emulator::Site site = tilelab::emulator::Site::current()) { \
+    return static_cast<unsigned>(tilelab::emulator::warp_collective(                               \
+        {tilelab::emulator::WarpOperation::match_any, mask, tilelab::emulator::to_bits(value)},    \
+        site));                                                                                    \
+  }                                                                                                \
+  inline unsigned __match_all_sync(                                                                \
+      unsigned mask, T value, int* predicate,                                                      \
+      tilelab::emulator::Site site = tilelab::emulator::Site::current()) {                         \
+    const auto lanes = static_cast<unsigned>(tilelab::emulator::warp_collective(                   \
+        {tilelab::emulator::WarpOperation::match_all, mask, tilelab::emulator::to_bits(value)},    \
+        site));                                                                                    \
+    *predicate = lanes != 0;                                                                       \
+    return lanes;                                                                                  \
+  }
 
-/// @param predicate  set to 1 if all lanes have the same value, to 0 if not
-template <class T>
-requires(std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8)) unsigned __match_all_sync(
-    unsigned mask, T value, int* predicate,
-    tilelab::emulator::Site site = tilelab::emulator::Site::current()) {
-  const auto lanes = static_cast<unsigned>(tilelab::emulator::warp_collective(
-      {tilelab::emulator::WarpOperation::match_all, mask, tilelab::emulator::to_bits(value)},
-      site));
-  *predicate = lanes != 0;
-  return lanes;
-}
+TILELAB_MATCHES(int)
+TILELAB_MATCHES(unsigned)
+TILELAB_MATCHES(long)
+TILELAB_MATCHES(unsigned long)
+TILELAB_MATCHES(long long)
+TILELAB_MATCHES(unsigned long long)
+TILELAB_MATCHES(float)
+TILELAB_MATCHES(double)
+
+#undef TILELAB_MATCHES
 
 #define TILELAB_REDUCE(function, which, T)                                                  \
   inline T function(unsigned mask, T value,                                                 \
