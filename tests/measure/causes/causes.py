@@ -44,10 +44,10 @@ MISTAKES = Path(__file__).with_name("mistakes")
 SECONDS = 20
 PROCESSORS = 2
 # The search was tuned with the others in view. Once files are looked at, new ones take their place.
-HELD_OUT = range(96, 101)
+HELD_OUT = range(101, 104)
 PARTS = {
-    "Numbers below 96, in view": lambda number: number not in HELD_OUT,
-    "Numbers from 96 to 100, before any was looked at": lambda number: number in HELD_OUT,
+    "Numbers below 101, in view": lambda number: number not in HELD_OUT,
+    "Numbers from 101 to 103, before any was looked at": lambda number: number in HELD_OUT,
 }
 OUTCOMES = ("right", "either", "elsewhere", "silent", "passes")
 
@@ -63,8 +63,8 @@ those, or next to one; *either*: another named line is; *elsewhere*: none is, th
 makes all tests pass or, where `check` says so, the first that failed; *silent*: no line is named;
 *passes*: no test fails. The search was tuned with some of the files in view. The others were
 measured before anybody had looked at them, and the search has changed with them since.
-`./tilelab measure causes` counts, and keeps the rows of labs that it is not asked for, so some are
-of an earlier version.
+`./tilelab measure causes` counts, and keeps the rows of labs that it is not asked for. All rows of
+files in view are of earlier versions.
 
 """
 
