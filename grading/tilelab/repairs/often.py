@@ -39,7 +39,7 @@ OFTEN: Mapping[str, tuple[str, ...]] = {
         "atomic addition", "condition", "slot of the tile", "barrier in the middle of a loop",
         "work of one thread", "array of the next round", "copy of one thread",
         "flag that is not volatile", "fence missing", "barrier next to its place",
-        "turn of a slot",
+        "turn of a slot", "memory in use",
     ),
     "out_of_time": (
         "loop without a step", "type too small", "step of a loop", "assignment", "comparison",
@@ -55,6 +55,7 @@ OFTEN: Mapping[str, tuple[str, ...]] = {
         "wait for the wrong batch", "commit in a branch", "end of a loop",
         "barrier in the middle of a loop", "term missing", "promise about a size",
         "threads leave early", "slots of the last tile", "copy missing", "bytes of a vector",
+        "slot that nobody filled",
     ),
     "bank_conflicts": _OF_BANKS,
     "shared_wavefronts": _OF_BANKS,
@@ -64,7 +65,7 @@ OFTEN: Mapping[str, tuple[str, ...]] = {
     ),
     "out_of_bounds": (
         "guard missing", "comparison", "bytes and elements", "off by one", "array of another type",
-        "elements of the last tile", "condition",
+        "elements of the last tile", "condition", "guard of another element",
     ),
     "misaligned": ("array of another type", "address of a vector", "off by one"),
     "index_past_end": ("slots of the last tile", "value of an empty slot"),
@@ -109,7 +110,9 @@ OFTEN: Mapping[str, tuple[str, ...]] = {
     "none_forgotten": ("start of a search",),
     "none_found": ("start of a search", "comparison"),
     "slot_for_index": ("known by its index", "as elsewhere"),
-    "not_nearest": ("array of another type", "start of a search", "known by its index"),
+    "not_nearest": (
+        "array of another type", "start of a search", "known by its index", "units of an index",
+    ),
     "tie": ("equally good", "expression", "comparison"),
     "own_index": ("known by its index", "empty slot", "value of an empty slot"),
     "points_missed": ("rounded down", "condition", "comparison"),
@@ -117,7 +120,10 @@ OFTEN: Mapping[str, tuple[str, ...]] = {
     "tile_not_transposed": ("axes exchanged",),
     "blocks_not_swapped": ("axes exchanged",),
     "softening_not_squared": ("square missing",),
-    "slab_unwritten": ("rounded down", "grid", "wrong variable"),
+    "slab_unwritten": ("rounded down", "grid", "wrong variable", "blocks along several axes"),
+    "convergence": (
+        "fraction of whole numbers", "wrong number", "element that a condition asks for",
+    ),
     "another_tile": (
         "number for a variable", "step of a loop", "slot of the tile", "turn of a slot",
     ),
@@ -149,7 +155,7 @@ OFTEN: Mapping[str, tuple[str, ...]] = {
     "own_tile_only": (*_OF_ROUNDS, "loop without a step"),
     "later_blocks": (
         "index of the block", "index of a thread", "term missing", "wrong variable",
-        "number of the block",
+        "number of the block", "element that a condition asks for",
     ),
     "tile_transposed": _OF_ROWS,
     "factor_transposed": _OF_ROWS,

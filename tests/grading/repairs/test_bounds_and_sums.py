@@ -36,6 +36,76 @@ _MISTAKES = [
         "int r = 1; for (int k = 0; k < 8; ++k) if (r + k < n) out[(r + k) * m] = 1;",
     ),
     (
+        "guard of another element",
+        _KERNEL,
+        "int r = 1; for (int k = 0; k < 8; ++k) if (r < n) out[(r + k * 8) * m] = 1;",
+        "int r = 1; for (int k = 0; k < 8; ++k) if (r + k * 8 < n) out[(r + k * 8) * m] = 1;",
+    ),
+    (
+        "element that a condition asks for",
+        _TILE,
+        "if (x > 0) out[x] = 1 + t[x];",
+        "if (x > 0) out[x] = 1 + t[(x - 1)];",
+    ),
+    (
+        "element that a condition asks for",
+        _TILE,
+        "const float before = y > 0 ? t[y] : 0; out[x] = before;",
+        "const float before = y > 0 ? t[(y - 1)] : 0; out[x] = before;",
+    ),
+    (
+        "element that a condition asks for",
+        _KERNEL,
+        "for (int p = 0; p < n; ++p) { if (p + 1 < n) out[0] = f(p + m); }",
+        "for (int p = 0; p < n; ++p) { if (p + 1 < n) out[0] = f((p + 1) + m); }",
+    ),
+    (
+        "equally good",
+        _KERNEL,
+        "float best = 9, d = in[0]; int at = 1; out[0] = d < best ? n : at;",
+        "float best = 9, d = in[0]; int at = 1; "
+        "out[0] = (d < best || (d == best && n < at)) ? n : at;",
+    ),
+    (
+        "equally good",
+        _KERNEL,
+        "float best = 9, d = in[0]; int at = 1; bool is = best > d; out[0] = is ? n : at;",
+        "float best = 9, d = in[0]; int at = 1; "
+        "bool is = (best > d || (best == d && n < at)); out[0] = is ? n : at;",
+    ),
+    (
+        "units of an index",
+        _KERNEL,
+        "for (int w = 0; w < m; ++w) out[3 * n] = in[3 * m] + in[n + 3 * m] + in[n + w];",
+        "for (int w = 0; w < m; ++w) out[3 * n] = in[3 * m] + in[n + 3 * m] + in[n + 3 * w];",
+    ),
+    (
+        "elements of the last tile",
+        _KERNEL,
+        "int count = n % 64; out[0] = count;",
+        "int count = ((n - 1) % 64 + 1); out[0] = count;",
+    ),
+    (
+        "end of a loop",
+        "struct Bins {{ int of[4 * 64]; }}; __global__ void k(int* out) "
+        "{{ __shared__ Bins b; {} }}",
+        "for (int i = threadIdx.x; i < 64; i += 32) b.of[i] = 0;",
+        "for (int i = threadIdx.x; i < (4 * 64); i += 32) b.of[i] = 0;",
+    ),
+    (
+        "memory in use",
+        "void f(int* in, int* out, int n) {{}} "
+        "void g(int* in, int* work, int m) {{ int* to = work + m; {} }}",
+        "f(to, work + m, m);",
+        "f(to, work + m + m, m);",
+    ),
+    (
+        "slot that nobody filled",
+        _TILE,
+        "out[x] = f(t[x]);",
+        "out[x] = f((x < w ? t[x] : 0));",
+    ),
+    (
         "slot that nobody filled",
         _TILE,
         "float v = 0; v = t[x]; out[x] = v;",
@@ -168,6 +238,10 @@ def test_an_edit_takes_the_mistake_away(kind: str, around: str, mistake: str, ri
         ("bounds exchanged", "int r = 1, c = 2; if (r < n && c < n) out[r] = 1;"),
         ("guard of another element", "int r = 1; if (r < n) out[r * m + 1] = 1;"),
         ("equally good", "float best = 9; if (n < m) best = in[0];"),
+        ("equally good", "out[0] = n < m ? n : m;"),
+        ("element that a condition asks for", "if (n > 0) out[n - 1] = f(n);"),
+        ("element that a condition asks for", "if (n + 1 < m) out[n + 1] = 1;"),
+        ("units of an index", "int i = 3 * n; out[m] = in[i + m];"),
         ("work of one block", "int i = blockIdx.x + threadIdx.x; if (i < n) out[i] = in[i];"),
         ("bits of a word", "out[(n >> 8) & 0xff] = n << 2;"),
         ("quotient and remainder", "int q = n / 4, r = n % 4, other = m % 8;"),
@@ -179,6 +253,16 @@ def test_an_edit_takes_the_mistake_away(kind: str, around: str, mistake: str, ri
 def test_what_is_no_mistake_of_these_kinds_gets_no_such_edit(kind: str, text: str) -> None:
     found = candidates.of(parse(_KERNEL.format(text)), set(), set())
     assert kind not in {one.kind.name for one in found}
+
+
+def test_a_quotient_that_is_divided_on_is_limited_by_that_divisor_first() -> None:
+    text = _KERNEL.format("int d = 2, j = blockIdx.x / m * 64, k = blockIdx.x / m / d; out[j] = k;")
+    edits = [
+        one
+        for one in candidates.of(parse(text), set(), set())
+        if one.kind.name == "blocks along several axes"
+    ]
+    assert b"blockIdx.x / m % d" in edits[0].applied(text.encode())
 
 
 def test_a_condition_may_have_very_many_parts() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -324,19 +325,31 @@ def _without_a_partner(kernel: Node) -> Iterator[Edit]:
 
 
 def _in_units(function: Node) -> Iterator[Edit]:
-    """Where `4 * groups` or `groups = n / 4` stands elsewhere: `groups` becomes `4 * groups`."""
+    """Where `4 * groups` or `groups = n / 4` stands elsewhere: `groups` becomes `4 * groups`.
+
+    So it does in an index if 4 is a factor of several others.
+    """
     factors: dict[str, set[str]] = {}
     for one in all_of(function, "binary_expression"):
         for name, factor in _multiplied(one):
             if name.type == "identifier" and factor.type in ("number_literal", "identifier"):
                 factors.setdefault(says(name), set()).add(says(factor))
+    numbers = Counter(one for some in factors.values() for one in some if one.isdigit())
+    of_several = {one for one, count in numbers.items() if count > 1}
     for use in all_of(function, "identifier"):
         around = use.parent
         is_added = operator_of(around) == "+" and "threadIdx" not in says(around)
         if around is None or not (is_added or around.type in _LISTS):
             continue
-        for factor_text in sorted(factors.get(says(use), ())):
+        of_indices = of_several if _is_in_an_index(use) else set()
+        for factor_text in sorted(factors.get(says(use), set()) | of_indices):
             yield replaced(_SCALED, use, f"{factor_text} * {says(use)}", word=says(around))
+
+
+def _is_in_an_index(use: Node) -> bool:
+    """Whether nothing but sums stands between a name and the brackets that it is in."""
+    around = next(one for one in parents(use) if operator_of(one) != "+")
+    return around.type == "subscript_argument_list"
 
 
 def _multiplied(one: Node) -> Iterator[tuple[Node, Node]]:

@@ -107,6 +107,7 @@ _SIMPLER = Kind(
 )
 _MOST_NAMES = 4
 _OF_MEMBERS = -0.4  # There are few of these.
+_BY_THE_NEXT_AXIS = -0.4  # What is divided on is the number along this one.
 _ASSIGNED = Kind(
     "assignment",
     "Should this add to what is there, or replace it?",
@@ -225,6 +226,7 @@ def _remainders(kernel: Node) -> Iterator[Edit]:
 
 def _of_blocks(kernel: Node, known: list[variables.Variable]) -> Iterator[Edit]:
     """`blockIdx.x / across` becomes `blockIdx.x / across % down`."""
+    divided = {says(one) for one in all_of(kernel, "binary_expression") if operator_of(one) == "/"}
     for one in all_of(kernel, "binary_expression"):
         left, right = sides_of(one)
         is_of_blocks = operator_of(one) == "/" and says(left).startswith("blockIdx.")
@@ -232,15 +234,20 @@ def _of_blocks(kernel: Node, known: list[variables.Variable]) -> Iterator[Edit]:
             continue
         for other in variables.visible(known, one.start_byte):
             if other.holds == "integer" and other.name != says(right):
-                yield replaced(_PLANES, one, f"({says(one)} % {other.name})")
+                is_divided = f"{says(one)} / {other.name}" in divided
+                extra = _BY_THE_NEXT_AXIS if is_divided else 0
+                yield replaced(_PLANES, one, f"({says(one)} % {other.name})", extra)
 
 
 def _left(kernel: Node, known: list[variables.Variable]) -> Iterator[Edit]:
-    """`n % tile` becomes `n - begin`."""
+    """`n % tile` becomes `n - begin`, or is as much as a tile where that is 0."""
     sizes = variables.sizes_of_call(known)
     for one in all_of(kernel, "binary_expression"):
         size = says(sides_of(one)[0])
         if operator_of(one) == "%" and size in sizes:
+            # Right for any size but 0, without a name for where the tile begins.
+            whole = says(sides_of(one)[1])
+            yield replaced(_LAST, one, f"(({size} - 1) % {whole} + 1)", -0.1)
             yield from (
                 replaced(_LAST, one, f"({size} - {begin.name})")
                 for begin in variables.visible(known, one.start_byte)
@@ -295,7 +302,8 @@ def _fractions(code: Code) -> Iterator[Edit]:
     ]
     numbers = [left for one in quotients if (left := sides_of(one)[0]) is not None]
     if numbers:
-        yield joined([replaced(_FRACTION, one, f"{says(one)}.0f") for one in numbers])
+        # There is one of these, and it is nearly always right.
+        yield joined([replaced(_FRACTION, one, f"{says(one)}.0f", -0.3) for one in numbers])
 
 
 def _leaves_remainder(quotient: Node) -> bool:

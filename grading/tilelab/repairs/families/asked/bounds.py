@@ -14,6 +14,7 @@ from tilelab.repairs.code import (
     all_of,
     condition_of,
     constants_of,
+    is_zero,
     line_of,
     operator_of,
     parts_of,
@@ -37,6 +38,12 @@ _ELEMENT = Kind(
     "A guard asks about the very index that is used behind it, with all that is added to it.",
     0.4,
 )
+_MADE_SURE_OF = Kind(
+    "element that a condition asks for",
+    "Which element does the condition in front of this make sure of, and which one is used here?",
+    "A condition such as i > 0 or i + 1 < n makes sure of the element i - 1 or i + 1.",
+    0.4,
+)
 _FILLED = Kind(
     "slot that nobody filled",
     "How many slots of this array has the block filled, and how many are read here?",
@@ -48,6 +55,7 @@ _MOST_COMPARED = 8  # of a condition: there are pairs of them
 _COMPARED = ("<", "<=", ">", ">=")
 _BRANCHES = ("if_statement", "conditional_expression", "for_statement", "while_statement")
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_TAKEN = ("argument_list", "init_declarator", "return_statement")
 _PLAIN = ("identifier", "number_literal", "field_expression")
 
 
@@ -59,6 +67,7 @@ def of(code: Code) -> Iterator[Edit]:
             if (condition := condition_of(branch)) is not None:
                 yield from _exchanged(condition)
                 yield from _of_what_is_used(branch, condition, known)
+                yield from _made_sure_of(branch, condition)
         yield from _filled(kernel, known, constants)
 
 
@@ -85,32 +94,64 @@ def _of_what_is_used(branch: Node, condition: Node, known: list[Variable]) -> It
     if body is None:
         return
     here = {one.name for one in variables.visible(known, condition.start_byte)}
-    sums = list(dict.fromkeys(_sums(body)))
+    sums = dict(_sums(body))
     for one in _comparisons(condition):
         index = sides_of(one)[0]
         if index is None or index.type != "identifier":
             continue
-        for text in sums:
-            names = set(_NAME.findall(text))
-            if says(index) in names and names <= here:
+        for text, terms in sums.items():
+            if says(index) in terms and set(_NAME.findall(text)) <= here:
                 yield replaced(_ELEMENT, index, text, word=says(one))
 
 
-def _sums(body: Node) -> Iterator[str]:
-    """The sums of names and numbers in the indices of arrays."""
+def _sums(body: Node) -> Iterator[tuple[str, list[str]]]:
+    """The sums of names, numbers and products of two in the indices of arrays, with their terms."""
     for index in all_of(body, "subscript_argument_list"):
         for total in all_of(index, "binary_expression"):
             terms = terms_of(total)
-            if len(terms) > 1 and all(one.type in _PLAIN for one in terms):
-                yield says(total)
+            if len(terms) > 1 and all(map(_is_plain, terms)):
+                yield says(total), [*map(says, terms)]
+
+
+def _is_plain(term: Node) -> bool:
+    """Whether a term is a name, a number or a product of two."""
+    factors = sides_of(term) if operator_of(term) == "*" else (term,)
+    return all(one is not None and one.type in _PLAIN for one in factors)
+
+
+def _made_sure_of(branch: Node, condition: Node) -> Iterator[Edit]:
+    """Behind `i > 0`, `a[i]` becomes `a[i - 1]`. Behind `i + 1 < n`, `i` becomes `i + 1`."""
+    body = branch.child_by_field_name("consequence")
+    if body is None:
+        return
+    meant: dict[str, str] = {}
+    for one in _comparisons(condition):
+        left, right = sides_of(one)
+        if left is None:
+            continue
+        if operator_of(one) == ">" and is_zero(right):
+            meant[says(left)] = f"{says(left)} - 1"
+        elif operator_of(one) in ("<", "<="):
+            first, *others = terms_of(left)
+            if others and first.type == "identifier":
+                meant[says(first)] = says(left)
+    for place in all_of(body, "subscript_argument_list", "argument_list"):
+        for value in place.named_children:
+            first, *others = terms_of(value)
+            wanted = meant.get(says(first))
+            is_index = place.type == "subscript_argument_list"
+            if wanted is None or says(value) == wanted or not (is_index or others):
+                continue
+            yield replaced(_MADE_SURE_OF, first, f"({wanted})", word=says(value))
 
 
 def _filled(kernel: Node, known: list[Variable], constants: set[str]) -> Iterator[Edit]:
-    """What is assigned from a slot is 0 past the slots that a constant of the file counts."""
+    """What is read of a slot is 0 past the slots that a constant of the file counts."""
     tiles = {one.name: one.sizes[0] for one in known if one.is_shared and len(one.sizes) == 1}
-    for assignment in all_of(kernel, "assignment_expression"):
-        value = sides_of(assignment)[1]
-        if value is None or value.type != "subscript_expression":
+    for value in all_of(kernel, "subscript_expression"):
+        around = value.parent
+        is_assigned = around is not None and around.child_by_field_name("right") == value
+        if around is None or not (is_assigned or around.type in _TAKEN):
             continue
         array = says(value.child_by_field_name("argument"))
         slot = says(next(all_of(value, "subscript_argument_list"), None)).strip("[]")

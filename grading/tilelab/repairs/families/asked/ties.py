@@ -35,6 +35,7 @@ _KEPT = Kind(
     "A search keeps how good its best element is, and not only which one it is.",
     0.4,
 )
+_PARTS = ("condition", "consequence", "alternative")
 _INDICES = ("int", "unsigned", "unsigned int", "size_t", "long long")
 _LEAVES = ("return;", "continue;")
 _LOOPS = ("for_statement", "while_statement", "do_statement")
@@ -51,6 +52,7 @@ def of(code: Code) -> Iterator[Edit]:
         for branch in all_of(kernel, "if_statement"):
             yield from _lowest_index(branch)
             yield from _kept(branch, members | _from_before(kernel, branch), set_here)
+        yield from _chosen(kernel)
         yield from _of_two_results(kernel, variables.of_function(code, kernel), of_structs)
 
 
@@ -109,6 +111,25 @@ def _of_two_results(
             if name not in compared and of_type in _INDICES:
                 equal = f"({says(left)} == {says(right)} && {first}.{name} < {second}.{name})"
                 yield replaced(_TIE, one, f"({says(one)} || {equal})")
+
+
+def _chosen(kernel: Node) -> Iterator[Edit]:
+    """`d < best` asks for the indices, too, where `d < best ? i : index` chooses one of them.
+
+    So it does where a variable holds the answer.
+    """
+    answers = dict(begun(kernel))
+    for choice in all_of(kernel, "conditional_expression"):
+        asked, one, other = (choice.child_by_field_name(name) for name in _PARTS)
+        asked = answers.get(says(asked), asked)
+        if asked is not None and asked.type == "parenthesized_expression":
+            asked = next(iter(asked.named_children), None)
+        if asked is None or operator_of(asked) not in ("<", ">"):
+            continue
+        left, right = map(says, sides_of(asked))
+        if not {says(one), says(other)} & {left, right}:
+            equal = f"({left} == {right} && {says(one)} < {says(other)})"
+            yield replaced(_TIE, asked, f"({says(asked)} || {equal})")
 
 
 def _is_denied(part: Node) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from tree_sitter import Node
@@ -69,6 +69,8 @@ _LAST_TILE = Kind(
     "The last tile is seldom full. What its other slots hold belongs to no element.",
     0.8,  # It shows where slots are read, but comes from where they are filled.
 )
+_Arrays = Mapping[tuple[str, str], tuple[str, ...]]  # by struct and member
+
 _THREAD = re.compile(r"threadIdx\.([xyz])")
 _LOOPS = ("for_statement", "while_statement")
 
@@ -88,6 +90,7 @@ class _Loop:
 
 def of(code: Code) -> Iterator[Edit]:
     constants = sorted(constants_of(code))
+    members = _arrays(code)
     for kernel in code.kernels:
         known = variables.of_function(code, kernel)
         values = beginnings(kernel)
@@ -97,8 +100,8 @@ def of(code: Code) -> Iterator[Edit]:
             yield from _of_full_tiles(loop, variables.sizes_of_call(known), values)
             yield from _of_the_round(loop, known)
             yield from _blocks_apart(loop, constants, values)
-            yield from _to_the_end(loop, known)
-            yield from _shared_out(loop, kernel, known)
+            yield from _to_the_end(loop, known, members)
+            yield from _shared_out(loop, kernel, known, members)
             yield from _halving(loop, kernel)
             yield from _split(loop)
             yield from _by_the_grid(loop, values)
@@ -201,20 +204,41 @@ def _blocks_apart(loop: _Loop, constants: list[str], values: dict[str, str]) -> 
                 )
 
 
-def _filled(loop: _Loop, known: list[Variable]) -> Iterator[Variable]:
-    """The shared arrays that a loop stores to."""
+def _filled(loop: _Loop, known: list[Variable], members: _Arrays) -> Iterator[Variable]:
+    """The shared arrays that a loop stores to, also those that are members."""
     shared = {one.name: one for one in known if one.is_shared}
-    names = [
-        first_name(left)
+    places = [
+        left
         for one in all_of(loop.body, "assignment_expression")
         if (left := one.child_by_field_name("left")) is not None and "[" in says(left)
     ]
-    yield from (shared[name] for name in dict.fromkeys(names) if name in shared)
+    found: dict[Variable, None] = {}
+    for place in places:
+        array = shared.get(first_name(place))
+        if array is not None:
+            member = says(next(all_of(place, "field_identifier"), None))
+            sizes = members.get((array.type, member), array.sizes)
+            found[replace(array, sizes=sizes)] = None
+    yield from found
 
 
-def _to_the_end(loop: _Loop, known: list[Variable]) -> Iterator[Edit]:
+def _arrays(code: Code) -> _Arrays:
+    """The sizes of the arrays in the structs of the file."""
+    return {
+        (says(struct.child_by_field_name("name")), says(name)): (size,)
+        for struct in all_of(code.root, "struct_specifier")
+        for field in all_of(struct, "field_declaration")
+        for array in field.children_by_field_name("declarator")
+        if array.type == "array_declarator"
+        and (name := array.child_by_field_name("declarator")) is not None
+        and name.type == "field_identifier"
+        and (size := says(array.child_by_field_name("size")))
+    }
+
+
+def _to_the_end(loop: _Loop, known: list[Variable], members: _Arrays) -> Iterator[Edit]:
     """The loop ends at the size of the array that it fills."""
-    for array in _filled(loop, known):
+    for array in _filled(loop, known, members):
         if not array.sizes or not all(array.sizes):
             continue
         whole = " * ".join(f"({one})" for one in array.sizes)
@@ -223,11 +247,13 @@ def _to_the_end(loop: _Loop, known: list[Variable]) -> Iterator[Edit]:
                 yield replaced(_BOUND, loop.end, size, word=says(loop.condition))
 
 
-def _shared_out(loop: _Loop, kernel: Node, known: list[Variable]) -> Iterator[Edit]:
+def _shared_out(
+    loop: _Loop, kernel: Node, known: list[Variable], members: _Arrays
+) -> Iterator[Edit]:
     """A loop that every thread runs as a whole becomes one whose rounds the threads share."""
     if says(loop.start) != "0" or "++" not in says(loop.update):
         return
-    if not any(_filled(loop, known)):
+    if not any(_filled(loop, known, members)):
         return
     threads = [("threadIdx.x", "blockDim.x")]
     if "threadIdx.y" in says(kernel):

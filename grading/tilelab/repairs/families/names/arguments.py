@@ -17,6 +17,7 @@ from tilelab.repairs.code import (
     first_name,
     says,
     spliced,
+    terms_of,
 )
 from tilelab.repairs.edit import Edit, Kind, exchanged, replaced
 from tilelab.repairs.families.names.kinds import ARRAY, VARIABLE
@@ -171,7 +172,10 @@ def _turned(values: Node, i: int, j: int, extra: float) -> Iterator[Edit]:
 def _behind(
     function: Node, types: Mapping[str, list[str]], known: list[Variable]
 ) -> Iterator[Edit]:
-    """`f(in, work, work, n)` of the file becomes `f(in, work, work + n, n)`."""
+    """`f(in, work, work, n)` of the file becomes `f(in, work, work + n, n)`.
+
+    So it does where a variable that begins as `work` is handed over before.
+    """
     pointers = {one.name for one in known if one.holds == "pointer"}
     begins = {name.lstrip("* "): value for name, value in beginnings(function).items()}
     for values in all_of(function, "argument_list"):
@@ -181,7 +185,7 @@ def _behind(
         repeated = [
             one
             for number, one in enumerate(named)
-            if says(one) in pointers and places[number] in places[:number]
+            if says(terms_of(one)[0]) in pointers and places[number] in places[:number]
         ]
         counts = [one.name for one in variables.visible(known, values.start_byte)]
         whole = {one.name for one in known if one.holds == "integer"}
