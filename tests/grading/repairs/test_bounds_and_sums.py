@@ -55,6 +55,24 @@ _MISTAKES = [
     ),
     (
         "element that a condition asks for",
+        _TILE,
+        "out[x] = x == 0 ? in[0] : t[x] - in[x];",
+        "out[x] = x == 0 ? in[0] : t[(x - 1)] - in[x];",
+    ),
+    (
+        "element that a condition asks for",
+        _TILE,
+        "if (x != 0 && y >= 1) out[x] = t[y] - in[x]; else out[x] = in[x];",
+        "if (x != 0 && y >= 1) out[x] = t[(y - 1)] - in[x]; else out[x] = in[x];",
+    ),
+    (
+        "element that a condition asks for",
+        _TILE,
+        "if (x == 0) { out[x] = 1; } else { out[x] = t[x]; }",
+        "if (x == 0) { out[x] = 1; } else { out[x] = t[(x - 1)]; }",
+    ),
+    (
+        "element that a condition asks for",
         _KERNEL,
         "for (int p = 0; p < n; ++p) { if (p + 1 < n) out[0] = f(p + m); }",
         "for (int p = 0; p < n; ++p) { if (p + 1 < n) out[0] = f((p + 1) + m); }",

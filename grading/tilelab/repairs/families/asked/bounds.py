@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterator, Mapping
+from itertools import combinations, islice
 
 from tree_sitter import Node
 
@@ -122,27 +122,40 @@ def _is_plain(term: Node) -> bool:
 def _made_sure_of(branch: Node, condition: Node) -> Iterator[Edit]:
     """Behind `i > 0`, `a[i]` becomes `a[i - 1]`. Behind `i + 1 < n`, `i` becomes `i + 1`."""
     body = branch.child_by_field_name("consequence")
-    if body is None:
+    parts = list(islice(parts_of(condition, "&&"), _MOST_COMPARED))
+    yield from _as_asked(body, dict(asked for one in parts for asked in _asked(one)))
+    is_first = operator_of(condition) == "==" and is_zero(sides_of(condition)[1])
+    if is_first and (first := sides_of(condition)[0]) is not None:
+        otherwise = branch.child_by_field_name("alternative")
+        yield from _as_asked(otherwise, {says(first): f"{says(first)} - 1"})
+
+
+def _asked(part: Node) -> Iterator[tuple[str, str]]:
+    """An index, and the element before or after it that a part of a condition asks for."""
+    left, right = sides_of(part)
+    if left is None:
         return
-    meant: dict[str, str] = {}
-    for one in _comparisons(condition):
-        left, right = sides_of(one)
-        if left is None:
-            continue
-        if operator_of(one) == ">" and is_zero(right):
-            meant[says(left)] = f"{says(left)} - 1"
-        elif operator_of(one) in ("<", "<="):
-            first, *others = terms_of(left)
-            if others and first.type == "identifier":
-                meant[says(first)] = says(left)
+    is_above = (operator_of(part) in (">", "!=") and is_zero(right)) or (
+        operator_of(part) == ">=" and says(right) == "1"
+    )
+    first, *others = terms_of(left)
+    if is_above:
+        yield says(left), f"{says(left)} - 1"
+    elif operator_of(part) in ("<", "<=") and others and first.type == "identifier":
+        yield says(first), says(left)
+
+
+def _as_asked(body: Node | None, wanted: Mapping[str, str]) -> Iterator[Edit]:
+    """Indices, and sums that a function is called with, which begin as others are asked for."""
+    if body is None or not wanted:
+        return
     for place in all_of(body, "subscript_argument_list", "argument_list"):
         for value in place.named_children:
             first, *others = terms_of(value)
-            wanted = meant.get(says(first))
+            meant = wanted.get(says(first), says(value))
             is_index = place.type == "subscript_argument_list"
-            if wanted is None or says(value) == wanted or not (is_index or others):
-                continue
-            yield replaced(_MADE_SURE_OF, first, f"({wanted})", word=says(value))
+            if says(value) != meant and (is_index or others):
+                yield replaced(_MADE_SURE_OF, first, f"({meant})", word=says(value))
 
 
 def _filled(kernel: Node, known: list[Variable], constants: set[str]) -> Iterator[Edit]:
