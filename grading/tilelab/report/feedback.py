@@ -235,13 +235,13 @@ def _facts(work: Work, course: Course) -> list[tuple[str, str]]:
 
 
 def _alike(messages: Sequence[Message]) -> list[list[Message]]:
-    """Messages with the same pattern, which say the same about several inputs."""
+    """Messages with the same pattern, which say the same about several inputs.
+
+    That an input was skipped needs no line, unless nothing else says why the test failed.
+    """
     groups: dict[str, list[Message]] = {}
-    for message in messages:
-        if message.pattern != SKIPPED:
-            groups.setdefault(message.pattern or message.summary or message.text, []).append(
-                message
-            )
+    for message in [one for one in messages if one.pattern != SKIPPED] or messages:
+        groups.setdefault(message.pattern or message.summary or message.text, []).append(message)
     return list(groups.values())
 
 

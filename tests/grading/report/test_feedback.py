@@ -16,6 +16,7 @@ from tilelab.model.case import Message
 from tilelab.model.evidence import Evidence, infra_error
 from tilelab.model.student import Student
 from tilelab.record.store import Store
+from tilelab.score.failures import SKIPPED
 
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'`[a](javascript:b)\u202e"
 
@@ -87,6 +88,15 @@ def test_failures_that_differ_in_their_inputs_are_one(record: Store, tmp_path: P
     assert "With n = 0; n = 1; n = 2;" in page.text
     assert "n = 11; and 8 more" in page.text
     assert page.text.count("bad") == 2  # what to fix, and the test
+
+
+def test_a_test_that_was_skipped_says_why(record: Store, tmp_path: Path) -> None:
+    why = "the sum was not tested: its parts are not right yet."
+    keep(record, "amber", failing("correctness", Message(why, SKIPPED, why)))
+    feedback(out=tmp_path)
+    page, text = sent(tmp_path)
+    assert why in page.text and why in text
+    assert "It failed." not in page.text + text
 
 
 def test_hints_come_only_if_they_are_wanted(record: Store, tmp_path: Path) -> None:
