@@ -169,7 +169,12 @@ def _about_points(lab: str, column: Column, grades: Sequence[Grade]) -> list[str
 def _about_people(found: Matches) -> list[str]:
     students = [one_line(student.key) for student in found.without_row]
     people = [one_line(person.name) for person in found.without_student]
+    by_name = (
+        "found by name alone, because the IDs, logins and addresses of the gradebook are not those "
+        "of the roster: make sure that it is the gradebook of this course"
+    )
     return [
+        *_listed(by_name, list(map(one_line, found.by_name))),
         *_listed("graded, but not found in the gradebook, or not for certain", students),
         *_listed("in the gradebook, but not among the students graded", people),
     ]

@@ -28,9 +28,13 @@ class Person:
 
 @dataclass(frozen=True)
 class Matches:
-    """The row of each student who was found, by key, and who was not found in the other list."""
+    """The row of each student who was found, by key, and who was not found in the other list.
+
+    `by_name` are those for whom only the name speaks, though both sides have labels.
+    """
 
     rows: dict[str, int] = field(default_factory=dict)
+    by_name: list[str] = field(default_factory=list)
     without_row: list[Student] = field(default_factory=list)
     without_student: list[Person] = field(default_factory=list)
 
@@ -60,8 +64,14 @@ def match(students: Sequence[Student], people: Sequence[Person]) -> Matches:
         if len(found) == 1 and wanted[next(iter(found))] == 1
     }
     taken = set(rows.values())
+    labeled = {person.row for person in people if _labels(person.labels)}
     return Matches(
         rows,
+        [
+            student.key
+            for student in students
+            if _labels(student.labels) and rows.get(student.key) in labeled - told
+        ],
         [student for student in students if student.key not in rows],
         [person for person in people if person.row not in taken],
     )

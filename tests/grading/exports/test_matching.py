@@ -33,6 +33,16 @@ def test_a_label_counts_more_than_a_name() -> None:
     assert rows([ADA], people) == {"ada": 2}
 
 
+def test_it_is_said_for_whom_only_the_name_speaks() -> None:
+    bob = Student("bob", "Bob Lovelace", id="0043")
+    people = [Person(1, "Ada Lovelace", ("7",)), Person(2, "Bob Lovelace", ("0043",))]
+    assert match([ADA], people).by_name == ["ada"]
+    assert match([bob], people).by_name == []
+    # One side has nothing but names.
+    assert match([Student("ada", "Ada Lovelace")], people).by_name == []
+    assert match([ADA], [Person(1, "Ada Lovelace")]).by_name == []
+
+
 def test_the_name_of_somebody_whose_id_is_known_belongs_to_nobody_else() -> None:
     other = Student("other", "Ada Lovelace", "other@x.example")
     found = match([other, ADA], [Person(1, "Ada Lovelace", ("0042",))])
