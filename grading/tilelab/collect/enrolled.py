@@ -67,6 +67,18 @@ def assert_same_people(before: Iterable[Student], people: Roster) -> None:
             )
 
 
+def renamed(before: Iterable[Student], people: Roster) -> dict[str, str]:
+    """Who has another key now than before, by the key before: an id or the like tells it."""
+    keys = {student.key for student in people.students}
+    found = {}
+    for one in before:
+        said = ((kind, getattr(one, kind)) for kind in _TELLING)
+        now = set().union(*(people.keys(kind, value) for kind, value in said))
+        if one.key not in keys and len(now) == 1:
+            found[one.key] = now.pop()
+    return found
+
+
 def _are_two(one: Student, other: Student, people: Roster) -> bool:
     """Whether two students with the same key are certainly not one."""
     pairs = [(normal(getattr(one, kind)), normal(getattr(other, kind))) for kind in _TELLING]

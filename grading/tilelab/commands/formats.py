@@ -146,7 +146,7 @@ class Gradebook:
             raise UserError(f"{path} is what you downloaded: write to another file with --to")
         have = "has" if filled.count == 1 else "have"
         says = f"{counted(filled.count, 'student')} {have} points in it."
-        return Export(path, filled.content, [*filled.notes, says])
+        return Export(path, filled.content, [*filled.notes, *_about_left(store, grades), says])
 
     def _filled(
         self,
@@ -196,7 +196,8 @@ def _gradebook(request: Request) -> Export:
     text = gradebook.text(request.grades(store), store.students(), left_out)
     of_lab = [request.lab] if request.lab else []
     path = request.file("gradebook", *of_lab, suffix=".csv")
-    return Export(path, text, about_left_out(left_out))
+    notes = [*about_left_out(left_out), *_about_left(store, request.grades(store))]
+    return Export(path, text, notes)
 
 
 def _workflow(request: Request) -> Export:
@@ -209,6 +210,14 @@ def _students(store: Store, grades: Sequence[Grade]) -> list[Student]:
     known = store.students()
     keys = dict.fromkeys(grade.result.student for grade in grades)
     return [known.get(key, Student(key)) for key in keys]
+
+
+def _about_left(store: Store, grades: Sequence[Grade]) -> list[str]:
+    """A line about students whose grades nobody has looked after since they left."""
+    left = sorted(store.left() & {grade.result.student for grade in grades})
+    names = listed(list(map(one_line, left)))
+    why = "not in the class, or not in its roster, when it was graded last, with the points that"
+    return [f"{len(left)} {why} they have in the record: {names}"] if left else []
 
 
 def _only_lab(grades: Sequence[Grade]) -> str:

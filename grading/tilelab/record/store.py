@@ -37,6 +37,7 @@ _SQL = [Path(__file__).with_name(name) for name in _FILES]
 _SCHEMA = len(_SQL)
 _STUDENT = 'key, name, email, id, section, "group", login'
 _STUDENT_ROW = f"student ({_STUDENT}) VALUES (?, ?, ?, ?, ?, ?, ?)"
+_LEFT = "left"  # the setting for those who have left the class
 _REMARK = "student, lab, sha256, line, text, points, by, at"
 
 
@@ -169,6 +170,14 @@ class Store:
     def machines(self) -> list[Machine]:
         """The machines that contributed."""
         return [json.loads(text) for (text,) in self._rows("SELECT description FROM machine")]
+
+    def note_left(self, students: Iterable[str]) -> None:
+        """Notes who has grades and was not in the class, or not in its roster, this time."""
+        self.configure(_LEFT, json.dumps(sorted(students)))
+
+    def left(self) -> set[str]:
+        """Those of them who still have grades."""
+        return set(json.loads(self.setting(_LEFT) or "[]")) & self.graded_students()
 
     # --- grades -----------------------------------------------------------------------------------
 
@@ -348,6 +357,7 @@ class Store:
 
         Nothing of them is left in the file, nor next to it.
         """
+        self.note_left(self.left() - {student})
         keep = self._texts_of_others(student)
         with self._lock, self._errors():
             # Without a write-ahead log, which would hold what was deleted.

@@ -159,9 +159,32 @@ def test_students_who_have_left_the_class_are_named(desk: Path) -> None:
         (desk / "class" / student / "diff.cu").write_text("")
     says = "The record also has grades of cedar, dill, not in class now. They stay"
     assert says in types(desk, "grade", "class", "--lab", "diff", "--student", "amber")
-    (desk / "class" / "cedar").mkdir()
+    left = "2 not in the class, or not in its roster, when it was graded last"
+    assert left in types(desk, "export", "csv")
+    assert left in types(desk, "export", "moodle", "--lab", "diff")
+    assert "not in its roster" not in types(desk, "export", "csv", "--student", "amber")
+    types(desk, "forget", "cedar", "--yes")
+    said = types(desk, "export", "moodle", "--lab", "diff")
+    assert "1 not in the class" in said and "cedar" not in said
     (desk / "class" / "dill").mkdir()
     assert "also has" not in types(desk, "grade", "class", "--lab", "diff", "--student", "amber")
+
+
+def test_students_with_another_name_than_before_are_named(desk: Path) -> None:
+    rows = ["student,name,email,id", *(f"s_{one.key},{one.name},,{one.id}" for one in STUDENTS)]
+    (desk / "roster.csv").write_text("\n".join(rows) + "\n")
+    (desk / "course.toml").write_text('roster = "roster.csv"\n[labs.diff]\n')
+    (desk / "class" / "s_amber").mkdir(parents=True)
+    (desk / "class" / "s_amber" / "diff.cu").write_text("")
+    grade = ("grade", "class", "--course", "course.toml")
+    says = types(desk, *grade, status=2)
+    assert "amber is s_amber now, basil is s_basil now, cedar is s_cedar now." in says
+    assert "column `student`" in says
+    rows[1] = "amber,Amber Stone,,1"
+    (desk / "roster.csv").write_text("\n".join(rows) + "\n")
+    says = types(desk, *grade)
+    assert "before: basil is s_basil now, cedar is s_cedar now. What was graded" in says
+    assert {"basil", "s_basil"} <= set(Store.existing(desk / "results").graded_students())
 
 
 def test_without_sections_nothing_is_added(tmp_path: Path) -> None:

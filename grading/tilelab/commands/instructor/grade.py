@@ -6,7 +6,7 @@ import contextlib
 import dataclasses
 import os
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +18,7 @@ from tilelab import backends
 from tilelab.base.errors import UserError
 from tilelab.base.files import make_folder, work_folder
 from tilelab.base.repository import REPO
-from tilelab.base.text import counted, listed, one_line
+from tilelab.base.text import counted, listed, listed_few, one_line
 from tilelab.cluster.options import Options as SlurmChoice
 from tilelab.collect import enrolled
 from tilelab.commands import executors, options, record_files, sections
@@ -44,6 +44,8 @@ from tilelab.screens.leaderboard import show_board
 from tilelab.screens.results import show_class, show_machine, show_missing_estimates, show_mixed
 
 SAMPLE_CLASS = REPO / "grading" / "sample_class"
+
+_SHOWN = 8  # students with another name than before
 
 
 @dataclass(frozen=True)
@@ -164,7 +166,8 @@ def _run(asked: Request) -> None:
     _make_folder(asked.out)
     with store.alone(asked.out), _shared_folder() as shared:
         record = Store(asked.out)
-        _assert_same_class(record, todo, asked)
+        renamed = enrolled.renamed(record.students().values(), enrolled.people_of(found.collected))
+        _assert_same_class(record, todo, asked, renamed)
         enrolled.assert_same_people(record.students().values(), enrolled.people_of(found.collected))
         record.enroll(found.collected.students)
         record.ask(found.collected.questions)
@@ -185,7 +188,10 @@ def _run(asked: Request) -> None:
         for note in [*found.notes, *strangers, *(job.remark for job in todo if job.remark)]:
             console.print(note, style="dim", markup=False)
         ended = _grade(asked, todo, record, session, examine)
+        in_class = {one.key for one in enrolled_students} or set(known)
+        record.note_left(record.graded_students() - in_class)
         _name_others(record, known, asked.folder)
+        _name_renamed(record, renamed)
     _finish(ended, len(todo))
     suggest("report", "--out", asked.out)
 
@@ -261,9 +267,17 @@ def _make_folder(out: Path) -> None:
         raise UserError(f"{out}: you may not write to this folder")
 
 
-def _assert_same_class(record: Store, todo: Sequence[Job], asked: Request) -> None:
+def _assert_same_class(
+    record: Store, todo: Sequence[Job], asked: Request, renamed: Mapping[str, str]
+) -> None:
     known = record.graded_students()
     if known and not known & {job.student for job in todo}:
+        if renamed:
+            raise UserError(
+                f"{asked.out} has none of the students under the names that they have now: "
+                f"{_names(renamed)}. Give them back their names in the column `student` of the "
+                "roster, or grade all of them into another folder with --out"
+            )
         raise UserError(
             f"{asked.out} has the record of another class, with none of the students in "
             f"{asked.folder}: name another folder with --out"
@@ -354,6 +368,24 @@ def _name_others(record: Store, known: Collection[str], folder: Path) -> None:
             style="dim",
             markup=False,
         )
+
+
+def _name_renamed(record: Store, renamed: Mapping[str, str]) -> None:
+    """Names students who have grades under two names, of which one will count in no course."""
+    twice = {old: new for old, new in renamed.items() if old in record.graded_students()}
+    if twice:
+        console.print(
+            f"Under another name than before: {_names(twice)}. What was graded, adjusted and said "
+            "before stays under the name before. Give them back that name in the column `student` "
+            "of the roster, and grade again; then remove the other one with `./tilelab forget`.",
+            style="bold yellow",
+            markup=False,
+        )
+
+
+def _names(renamed: Mapping[str, str]) -> str:
+    shown = [f"{one_line(old)} is {one_line(new)} now" for old, new in renamed.items()]
+    return listed_few(shown, _SHOWN)
 
 
 def _grades_of(record: Store, todo: Sequence[Job]) -> list[Grade]:
