@@ -90,6 +90,7 @@ def test_a_student_twice_is_one_line(tmp_path: Path) -> None:
         ("", "no column that names students"),
         ("amber,basil\n", "no column that names students"),
         (b"student\nJ\xf6rg\n", "is not UTF-8: save it as CSV UTF-8"),
+        ("student\namber\n".encode("utf-16-le"), "is no text: save it as CSV UTF-8"),
         ("student\n" + '"' + "x" * 200_000 + '"\n', "is not CSV"),
         *(
             (f"student,name\n{rows}", f"roster.csv, line {line}: a cell has a quote that is not")

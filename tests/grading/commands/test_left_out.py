@@ -19,6 +19,7 @@ from tilelab.base.errors import UserError
 from tilelab.commands import options
 from tilelab.commands.instructor.feedback import feedback
 from tilelab.commands.instructor.report import report
+from tilelab.commands.instructor.similar import similar
 from tilelab.commands.student import list as list_command
 from tilelab.commands.student.reset import reset
 from tilelab.labs import course, lab
@@ -94,6 +95,16 @@ def test_a_class_is_graded_without_a_broken_lab(broken: str, tmp_path: Path) -> 
     for name in ("diff", "nbody"):
         (tmp_path / f"{name}.cu").touch()
     assert class_folder.handed_in([tmp_path]) == ["diff"]
+
+
+def test_files_are_compared_without_a_broken_lab(
+    broken: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "amber").mkdir()
+    for name in ("diff", "nbody"):
+        (tmp_path / "amber" / f"{name}.cu").touch()
+    similar(tmp_path)
+    assert broken in capsys.readouterr().out
 
 
 def test_what_a_class_got_is_told_without_a_broken_lab(

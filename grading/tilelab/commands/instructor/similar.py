@@ -58,6 +58,8 @@ def similar(
         if one.folder.resolve() == folder.resolve():
             raise UserError(f"--earlier {one.folder}: that is the class itself")
     names = [lab_name] if lab_name else class_folder.labs_in(folder, students)
+    if not lab_name:
+        options.name_what_is_broken([])
     for name in names:
         _report(lab.load(name), students, groups, before, threshold / 100, out)
     console.print(page.CAUTION, markup=False)
