@@ -110,22 +110,32 @@ def for_class(course: Course, found: ClassFolder) -> Course:
 def with_keys(course: Course, people: Roster, keys: Collection[str]) -> Course:
     """The course with its times by the keys of students, whom it may name by whatever is known.
 
-    Some `keys` may be of students who are in no roster.
+    Some `keys` may be of students who are in no roster. Raises UserError if a name may be two.
     """
 
-    def key_of(name: str) -> str:
+    def key_of(table: str, name: str) -> str:
         plain = unicodedata.normalize("NFC", name)
-        return plain if plain in keys else people.find(anything(plain)) or plain
+        if plain in keys:
+            return plain
+        may_be, _ = people.candidates(anything(plain))
+        if len(may_be) > 1:
+            who = " or ".join(map(one_line, may_be))
+            raise UserError(
+                f"{course.path}: {one_line(f'{table}.{name}')} may be {who}: write which one"
+            )
+        return may_be[0] if may_be else plain
 
-    def renamed(moments: _Moments) -> dict[tuple[str, str], datetime.datetime]:
+    def with_keys_in(table: str, moments: _Moments) -> dict[tuple[str, str], datetime.datetime]:
         found: dict[tuple[str, str], datetime.datetime] = {}
         for (name, lab), when in moments.items():
-            place = (key_of(name), lab)
+            place = (key_of(table, name), lab)
             found[place] = max(when, found.get(place, when))
         return found
 
     return replace(
-        course, extensions=renamed(course.extensions), submitted=renamed(course.submitted)
+        course,
+        extensions=with_keys_in("extensions", course.extensions),
+        submitted=with_keys_in("submitted", course.submitted),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,10 +43,10 @@ def of_class(
 ) -> list[Job]:
     """A job for each student and lab. Raises UserError if there is nothing to grade.
 
-    Without `labs`, these are the course's that can be read, or those that somebody handed in.
-    `students` are all if none is named, also those of the roster who handed in nothing.
+    Without `labs`, these are the course's that can be read, but for those that are not due yet, or
+    those that somebody handed in. `students` are all if none is named, also those of the roster who handed in nothing.
     """
-    names = labs or _readable(course) or class_folder.labs_in(folder, found.students)
+    names = labs or _due(course, found) or class_folder.labs_in(folder, found.students)
     if course.assignments:
         for name in names:
             if name not in course.assignments:
@@ -64,6 +65,27 @@ def of_class(
             path = people[whose] / f"{lab.name}.cu"
             jobs.append(Job(student, lab, path, submitted.get((whose, lab.name)), remark))
     return jobs
+
+
+def not_due(course: Course, found: ClassFolder) -> list[str]:
+    """The labs of the course whose deadline is still to come, and that nobody has handed in.
+
+    Nobody is late yet, so nobody should read of a file that is missing.
+    """
+    now = datetime.datetime.now(datetime.UTC)
+    there = class_folder.handed_in(found.students)
+    return [
+        name
+        for name, one in course.assignments.items()
+        if one.deadline and one.deadline > now and name not in there
+    ]
+
+
+def _due(course: Course, found: ClassFolder) -> list[str]:
+    """The other labs of the course that can be read, or all if none is due."""
+    later = not_due(course, found)
+    readable = _readable(course)
+    return [name for name in readable if name not in later] or readable
 
 
 def _readable(course: Course) -> list[str]:

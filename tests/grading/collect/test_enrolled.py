@@ -146,6 +146,16 @@ def test_a_course_may_name_a_student_by_whatever_is_known(
     ]
 
 
+def test_a_name_that_two_have_is_no_name_in_a_course(tmp_path: Path) -> None:
+    extended = course(tmp_path, "Kim Lee", roster="student,name\nkim1,Kim Lee\nkim2,Kim Lee\n")
+    found = enrolled.of_course(class_of("kim1"), extended)
+    with pytest.raises(UserError) as error:
+        enrolled.for_class(extended, found)
+    assert str(error.value) == (
+        f"{tmp_path}/course.toml: extensions.Kim Lee may be kim1 or kim2: write which one"
+    )
+
+
 def test_the_roster_of_today_counts_and_forgets_nobody(tmp_path: Path) -> None:
     before = (Student("amber", "Amber Flint"), Student("cedar", "Cedar Elm"))
     found = enrolled.of_course(class_of("amber", students=before), course(tmp_path))

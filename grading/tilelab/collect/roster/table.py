@@ -30,7 +30,7 @@ def rows(path: Path) -> list[list[str]]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UserError(f"{path} is not UTF-8: save it as CSV UTF-8") from error
-    if "\0" in text:  # a workbook, or UTF-16 without its mark
+    if "\0" in text.partition("\n")[0]:  # a workbook, or UTF-16 without its mark
         raise UserError(f"{path} is no text: save it as CSV UTF-8")
     text = text.translate(_INVISIBLE)
     said = _SEPARATOR.match(text)

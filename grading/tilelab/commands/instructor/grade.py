@@ -32,6 +32,7 @@ from tilelab.model.grade import Grade
 from tilelab.model.lab import Lab
 from tilelab.pipeline import challenge, class_folder, intake
 from tilelab.pipeline.batch import Done, Task
+from tilelab.pipeline.class_folder import ClassFolder
 from tilelab.pipeline.harness import missing
 from tilelab.pipeline.harness.session import Session
 from tilelab.record import jobs as all_jobs
@@ -185,7 +186,7 @@ def _run(asked: Request) -> None:
         show_machine(console, machine)
         if (lacking := missing.for_estimates()) and machine["gpu"] is None:
             show_missing_estimates(console, _labs(todo), lacking)
-        for note in [*found.notes, *strangers, *(job.remark for job in todo if job.remark)]:
+        for note in [*found.notes, *strangers, *_about_later(asked, found), *(job.remark for job in todo if job.remark)]:
             console.print(note, style="dim", markup=False)
         ended = _grade(asked, todo, record, session, examine)
         in_class = {one.key for one in enrolled_students} or set(known)
@@ -194,6 +195,13 @@ def _run(asked: Request) -> None:
         _name_renamed(record, renamed)
     _finish(ended, len(todo))
     suggest("report", "--out", asked.out)
+
+
+def _about_later(asked: Request, found: ClassFolder) -> list[str]:
+    """A line about the labs of the course that are left out because they are not due yet."""
+    later = [] if asked.labs else all_jobs.not_due(asked.course, found)
+    why = "not due yet, and handed in by nobody, so left out. --lab grades it all the same"
+    return [f"{listed(later)}: {why}"] if later else []
 
 
 def _executor(asked: Request, labs: Sequence[Lab], seed: int) -> tuple[Session, Examine]:
