@@ -128,7 +128,7 @@ def assert_outside(out: Path, folder: Path) -> None:
 
 def is_record(folder: Path) -> bool:
     """Whether a folder holds the grades of a class rather than a student's files."""
-    return (folder / RECORD).is_file()
+    return os.path.isfile(folder / RECORD)  # a folder that cannot be entered is said to be one
 
 
 def _ignored(students: Sequence[Path]) -> list[str]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,6 +43,26 @@ def test_a_folder_with_a_record_is_no_student_s(tmp_path: Path) -> None:
     found = class_folder.read_class(tmp_path)
     assert [one.name for one in found.students] == ["amber"] == writing.folders_in(tmp_path)
     assert found.notes == ["ignored results: it holds record.sqlite"]
+
+
+def test_a_folder_that_cannot_be_entered_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "amber").mkdir()
+
+    def locked(name: str, really: Any) -> None:
+        def asked(path: Any, *args: Any, **more: Any) -> Any:
+            below = os.fspath(path).endswith(("/amber/record.sqlite", "/amber"))
+            if below and (name == "listdir" or "record" in os.fspath(path)):
+                raise PermissionError(errno.EACCES, "Permission denied", os.fspath(path))
+            return really(path, *args, **more)
+
+        monkeypatch.setattr(os, name, asked)
+
+    locked("stat", os.stat)
+    locked("listdir", os.listdir)
+    with pytest.raises(UserError, match="amber: Permission denied$"):
+        class_folder.read_class(tmp_path)
 
 
 def test_what_is_ignored_in_students_folders_is_named(tmp_path: Path) -> None:
