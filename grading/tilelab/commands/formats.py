@@ -160,11 +160,10 @@ class Gradebook:
             try:
                 sheet = self.sheet(table)
                 column = self._column(sheet, request.column, of_lab)
+                zero = request.zero_if_missing
+                return filling.fill(sheet, of_lab, column, grades, students, zero_if_missing=zero)
             except UserError as error:
                 raise UserError(f"{one_line(str(request.downloaded))}: {error}") from error
-            return filling.fill(
-                sheet, of_lab, column, grades, students, zero_if_missing=request.zero_if_missing
-            )
         if self.made is not None:
             if request.column is not None:
                 raise UserError("--column is for a --gradebook that you downloaded: name that, too")

@@ -39,6 +39,7 @@ class Delimited:
 
     rows: list[list[Cell]]
     text: str
+    delimiter: str
     encoding: str
     mark: bytes
 
@@ -56,13 +57,18 @@ class Delimited:
         return [self.value(row, column) for row in range(1, len(self.rows))]
 
     def filled(self, cells: Mapping[tuple[int, int], str]) -> bytes:
-        """The file with other texts in these cells, by row and column."""
+        """The file with other texts in these cells, by row and column.
+
+        A text with the delimiter in it, such as a decimal comma, gets quotes.
+        """
         parts, done = [], 0
         for row, column in sorted(cells):
             if column >= len(self.rows[row]):
-                raise UserError(f"row {row + 1} of the gradebook is shorter than its header")
+                raise UserError(
+                    f"row {row + 1} is shorter than the header: download the gradebook again"
+                )
             cell = self.rows[row][column]
-            quote = '"' if cell.is_quoted else ""
+            quote = '"' if cell.is_quoted or self.delimiter in cells[row, column] else ""
             parts += [self.text[done : cell.start], quote, cells[row, column], quote]
             done = cell.end
         return self.mark + "".join([*parts, self.text[done:]]).encode(self.encoding)
@@ -81,11 +87,12 @@ def read(path: Path) -> Delimited:
         text, encoding, mark = _decoded(data)
     except UnicodeDecodeError:
         raise no_table from None
-    rows = _rows(text, delimiter_of(text))
+    delimiter = delimiter_of(text)
+    rows = _rows(text, delimiter)
     if len(rows) < 2 or len(rows[0]) < 2 or "\0" in text:
         raise no_table
     _assert_aligned(rows, text, path)
-    return Delimited(rows, text, encoding, mark)
+    return Delimited(rows, text, delimiter, encoding, mark)
 
 
 def _assert_aligned(rows: Sequence[Sequence[Cell]], text: str, path: Path) -> None:

@@ -105,10 +105,15 @@ def choose(sheet: Sheet, wanted: str | None, names: Sequence[str]) -> int:
             f"the column '{wanted}' takes no points: either the learning system computes it, or "
             f"uploading it would create a new assignment. These columns take points: {known}"
         )
-    problem = "several columns are" if found else "no column is"
     named = f"'{wanted}'" if wanted else " or ".join(f"'{name}'" for name in names)
+    if found:
+        which = ", ".join(f"'{one_line(header[index])}'" for index in found)
+        raise UserError(
+            f"several columns are called {named}. Choose one with --column, as the file has its "
+            f"title: {which}"
+        )
     raise UserError(
-        f"{problem} called {named}. Create the assignment first, or choose a column with --column: "
+        f"no column is called {named}. Create the assignment first, or choose a column with --column: "
         f"{known}"
     )
 

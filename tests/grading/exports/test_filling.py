@@ -112,6 +112,12 @@ def test_canvas_with_semicolons_and_decimal_commas(tmp_path: Path) -> None:
     assert done.content.decode() == text.replace("ada;S;", "ada;S;37,5")
 
 
+def test_a_decimal_comma_between_commas_moves_no_cell(tmp_path: Path) -> None:
+    text = 'Student,ID,SIS Login ID,Section,diff (11),Quiz (12)\nAda,9,ada,S,,8\nGrace,8,g,S,"1,5",\n'
+    done = filled(canvas.sheet(table(tmp_path, text)), [grade("ada", 37.5)])
+    assert done.content.decode() == text.replace("ada,S,", 'ada,S,"37,5"')
+
+
 def test_points_that_were_there_are_replaced_and_listed(tmp_path: Path) -> None:
     text = CANVAS.replace(",EX,", ",12.00,")
     done = filled(canvas.sheet(table(tmp_path, text)), GRADES)
@@ -146,7 +152,7 @@ def test_a_column_is_found_by_any_of_its_names(tmp_path: Path) -> None:
 
 def test_two_columns_of_one_name_are_not_guessed(tmp_path: Path) -> None:
     sheet = canvas.sheet(table(tmp_path, CANVAS.replace("Quiz (12)", "diff (12)")))
-    with pytest.raises(UserError, match="several columns"):
+    with pytest.raises(UserError, match=r"several columns .*: 'Diff \(11\)', 'diff \(12\)'$"):
         filling.choose(sheet, None, ("diff",))
     assert filling.choose(sheet, "diff (12)", ()) == 6
 
