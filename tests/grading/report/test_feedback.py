@@ -99,6 +99,17 @@ def test_a_test_that_was_skipped_says_why(record: Store, tmp_path: Path) -> None
     assert "It failed." not in page.text + text
 
 
+def test_a_lab_that_left_the_course_is_named(
+    record: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keep(record, "amber", passed(1))
+    feedback(out=tmp_path)
+    assert "Not in the course" not in capsys.readouterr().out
+    record.configure("labs", "nbody")
+    feedback(out=tmp_path)
+    assert "Not in the course, so in no total" in capsys.readouterr().out
+
+
 def test_hints_come_only_if_they_are_wanted(record: Store, tmp_path: Path) -> None:
     keep(record, "amber", failing("safety", RACE))
     feedback(out=tmp_path)

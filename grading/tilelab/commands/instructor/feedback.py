@@ -13,6 +13,7 @@ from tilelab.base.text import counted, one_line
 from tilelab.collect import enrolled
 from tilelab.commands import options, sections
 from tilelab.commands.console import bars, console
+from tilelab.commands.record_files import about_left_out
 from tilelab.labs import course
 from tilelab.pipeline.class_folder import Collected
 from tilelab.pipeline.groups import Groups
@@ -62,7 +63,8 @@ def feedback(
             sender.write_index(works)
             progress.advance(bar)
     _, unread = work.labs_of(record, the_course)
-    for line in unread:
+    left_out = [name for name in course_noted.labs_left_out(record) if name in chosen_labs]
+    for line in (*about_left_out(left_out), *unread):
         console.print(line, markup=False)
     console.print(
         f"Wrote {counted(written, 'page')} for {counted(len(chosen), 'student')} to "
