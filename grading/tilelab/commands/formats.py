@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -36,6 +37,10 @@ from tilelab.model.grade import Grade
 from tilelab.model.student import Student
 from tilelab.record.store import Store
 from tilelab.report import course_noted
+
+
+# The name of a container's image, which goes into a YAML file as it is.
+_IMAGE = re.compile(r"\w[\w.-]*(?:[/:@]\w[\w.-]*)*")
 
 
 @dataclass(frozen=True)
@@ -200,6 +205,10 @@ def _gradebook(request: Request) -> Export:
 
 
 def _workflow(request: Request) -> Export:
+    if not _IMAGE.fullmatch(request.image):
+        raise UserError(
+            f"--image {one_line(request.image)}: this is no name of a container, such as debian:13"
+        )
     chosen = [request.lab] if request.lab else list(request.course.assignments)
     labs = [lab.load(name).name for name in chosen or lab.all_labs()]
     return Export(request.to or Path("classroom.yml"), github_workflow.text(labs, request.image))

@@ -90,6 +90,8 @@ def test_points_go_into_the_gradebook(record: Path) -> None:
         (["gradescope", "--student", "ada"], ["one lab", "--lab"]),
         (["gradescope-zip"], ["--lab"]),
         (["gradescope-zip", "--lab", "nope"], ["no lab 'nope'"]),
+        (["github-workflow", "--image", "a: b"], ["--image a: b", "such as debian:13"]),
+        (["github-workflow", "--image", ""], ["--image", "no name of a container"]),
         (["csv", "--out", "/nowhere"], ["/nowhere"]),
         (["excel"], ["excel"]),
     ],
