@@ -52,11 +52,11 @@ def _measured(lab: Lab, tool: Toolchain, worker: Path, sizes_per_draw: int) -> I
 
 
 def _counts(most: int) -> Iterator[int]:
-    """Twice as many each time: how many sizes that makes is known afterwards."""
+    """Four times as many each time: how many sizes that makes is known afterwards."""
     count = 2
     while count < most:
         yield count
-        count *= 2
+        count *= 4
     yield most
 
 

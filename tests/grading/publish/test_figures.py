@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tilelab.labs import lab
 from tilelab.pipeline.harness.session import Session
-from tilelab.publish.figures import figures
+from tilelab.publish.figures import _counts, figures
 
 
 def test_figures_spread_over_all_sizes(emulator: Session) -> None:
@@ -22,3 +22,8 @@ def test_figures_spread_over_all_sizes(emulator: Session) -> None:
     }
     loads = [float(row[5]) for row in rows if row[4] == "loads_per_element"]
     assert all(1 < value < 1.01 for value in loads)
+
+
+def test_sizes_are_measured_hardly_more_than_once() -> None:
+    counts = list(_counts(500))
+    assert counts[-1] == 500 and sum(counts) < 1.5 * 500
