@@ -38,7 +38,6 @@ from tilelab.model.student import Student
 from tilelab.record.store import Store
 from tilelab.report import course_noted
 
-
 # The name of a container's image, which goes into a YAML file as it is.
 _IMAGE = re.compile(r"\w[\w.-]*(?:[/:@]\w[\w.-]*)*")
 

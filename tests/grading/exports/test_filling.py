@@ -113,7 +113,9 @@ def test_canvas_with_semicolons_and_decimal_commas(tmp_path: Path) -> None:
 
 
 def test_a_decimal_comma_between_commas_moves_no_cell(tmp_path: Path) -> None:
-    text = 'Student,ID,SIS Login ID,Section,diff (11),Quiz (12)\nAda,9,ada,S,,8\nGrace,8,g,S,"1,5",\n'
+    text = (
+        'Student,ID,SIS Login ID,Section,diff (11),Quiz (12)\nAda,9,ada,S,,8\nGrace,8,g,S,"1,5",\n'
+    )
     done = filled(canvas.sheet(table(tmp_path, text)), [grade("ada", 37.5)])
     assert done.content.decode() == text.replace("ada,S,", 'ada,S,"37,5"')
 

@@ -186,7 +186,12 @@ def _run(asked: Request) -> None:
         show_machine(console, machine)
         if (lacking := missing.for_estimates()) and machine["gpu"] is None:
             show_missing_estimates(console, _labs(todo), lacking)
-        for note in [*found.notes, *strangers, *_about_later(asked, found), *(job.remark for job in todo if job.remark)]:
+        for note in [
+            *found.notes,
+            *strangers,
+            *_about_later(asked, found),
+            *(job.remark for job in todo if job.remark),
+        ]:
             console.print(note, style="dim", markup=False)
         ended = _grade(asked, todo, record, session, examine)
         in_class = {one.key for one in enrolled_students} or set(known)
