@@ -22,6 +22,7 @@ from tilelab.pipeline.class_folder import ClassFolder, Collected, Handed, studen
 from tilelab.pipeline.groups import Groups
 
 _TELLING = ("id", "login", "email")
+_OF_SYSTEMS = ("canvas", "moodle", "github")
 _SHOWN = 80  # characters of who somebody is
 
 _Moments = Mapping[tuple[str, str], datetime.datetime]
@@ -65,6 +66,15 @@ def assert_same_people(before: Iterable[Student], people: Roster) -> None:
                 "students two names in the column `student`, and one student the same id, login or "
                 "email in both"
             )
+
+
+def recall(people: Roster, notes: Collected) -> None:
+    """Adds what systems call the students, as rosters of an earlier collection said it."""
+    for student in people.students:
+        for kind, values in notes.known.get(student.key, {}).items():
+            for value in values:
+                if kind in _OF_SYSTEMS and not people.keys(kind, value):
+                    people.learn(student, {kind: value})
 
 
 def renamed(before: Iterable[Student], people: Roster) -> dict[str, str]:

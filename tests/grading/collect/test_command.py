@@ -166,6 +166,15 @@ def test_a_later_collection_knows_all_that_the_roster_knew(
     assert [path.name for path in read_class(course / "class").students] == ["amber"]
 
 
+def test_a_later_collection_for_a_course_knows_what_another_roster_knew(course: Path) -> None:
+    (course / "other.csv").write_text("student,canvas\namber,4711\n")
+    downloads.folder_of(course / "in", {"xyz_4711_90001_diff.cu": downloads.FIRST})
+    for options in (("--roster", "other.csv"), (), ()):
+        said = collect("in", "class", "--course", "course.toml", *options, cwd=course).stdout
+        assert "Not in the roster" not in said and "as they were" in said
+    assert [path.name for path in read_class(course / "class").students] == ["amber"]
+
+
 def test_a_later_collection_knows_the_times_of_a_worksheet(course: Path) -> None:
     downloads.zip_of(course / "moodle.zip", downloads.MOODLE)
     (course / "worksheet.csv").write_text(

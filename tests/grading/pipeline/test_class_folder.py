@@ -61,7 +61,7 @@ def test_a_folder_that_cannot_be_entered_is_one_line(
 
     locked("stat", os.stat)
     locked("listdir", os.listdir)
-    with pytest.raises(UserError, match="amber: Permission denied$"):
+    with pytest.raises(UserError, match=r"amber: Permission denied$"):
         class_folder.read_class(tmp_path)
 
 

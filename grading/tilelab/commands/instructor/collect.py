@@ -65,6 +65,7 @@ def collect(
     people = Roster() if course.rosters else enrolled.people_of(notes)
     roster.load_all(course, roster_files or [], people)
     enrolled.assert_same_people(notes.students, people)
+    enrolled.recall(people, notes)
     keys = [student.key for student in people.students]
     course = Groups(people.students).course(enrolled.with_keys(course, people, keys))
     gone = _left_out(notes, keys)
