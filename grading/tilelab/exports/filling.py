@@ -113,8 +113,8 @@ def choose(sheet: Sheet, wanted: str | None, names: Sequence[str]) -> int:
             f"title: {which}"
         )
     raise UserError(
-        f"no column is called {named}. Create the assignment first, or choose a column with --column: "
-        f"{known}"
+        f"no column is called {named}. Create the assignment first, or choose a column with "
+        f"--column: {known}"
     )
 
 

@@ -44,7 +44,8 @@ def of_class(
     """A job for each student and lab. Raises UserError if there is nothing to grade.
 
     Without `labs`, these are the course's that can be read, but for those that are not due yet, or
-    those that somebody handed in. `students` are all if none is named, also those of the roster who handed in nothing.
+    those that somebody handed in. `students` are all if none is named, also those of the roster who
+    handed in nothing.
     """
     names = labs or _due(course, found) or class_folder.labs_in(folder, found.students)
     if course.assignments:
