@@ -31,7 +31,7 @@ constexpr std::string_view no_tensor_map = "copy row by row with cp_async_bulk()
 constexpr std::string_view no_library =
     "it has none of CUDA's libraries; write the kernel yourself";
 constexpr std::string_view not_in_cuda =
-    "of its namespace there are what orders threads, memcpy_async(), std and <cuda/cmath>";
+    "of this namespace it has synchronization, memcpy_async(), std and <cuda/cmath>";
 constexpr std::string_view no_driver = "use the runtime API, whose functions begin with cuda";
 constexpr std::string_view no_half = "use float";
 

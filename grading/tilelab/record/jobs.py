@@ -71,22 +71,22 @@ def of_class(
 def not_due(course: Course, found: ClassFolder) -> list[str]:
     """The labs of the course whose deadline is still to come, and that nobody has handed in.
 
-    Nobody is late yet, so nobody should read of a file that is missing.
+    Nobody is late yet, so nobody should read of a file that is missing. None if no other is left.
     """
     now = datetime.datetime.now(datetime.UTC)
     there = class_folder.handed_in(found.students)
-    return [
+    later = [
         name
         for name, one in course.assignments.items()
         if one.deadline and one.deadline > now and name not in there
     ]
+    return later if set(_readable(course)) - set(later) else []
 
 
 def _due(course: Course, found: ClassFolder) -> list[str]:
-    """The other labs of the course that can be read, or all if none is due."""
+    """The other labs of the course that can be read."""
     later = not_due(course, found)
-    readable = _readable(course)
-    return [name for name in readable if name not in later] or readable
+    return [name for name in _readable(course) if name not in later]
 
 
 def _readable(course: Course) -> list[str]:

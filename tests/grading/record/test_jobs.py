@@ -31,3 +31,11 @@ def test_a_lab_that_is_not_due_and_that_nobody_handed_in_is_left_out(tmp_path: P
 def test_if_none_is_due_nobody_has_any(tmp_path: Path) -> None:
     (tmp_path / "amber").mkdir()
     assert names(tmp_path, [], diff=_FUTURE, nbody=_FUTURE) == ["diff", "nbody"]
+
+
+def test_only_what_is_left_out_is_said_to_be(tmp_path: Path) -> None:
+    (tmp_path / "amber").mkdir()
+    found = class_folder.read_class(tmp_path)
+    for due, left_out in ((_PAST, ["nbody"]), (_FUTURE, [])):
+        course = Course(assignments={"diff": Assignment({}, due), "nbody": Assignment({}, _FUTURE)})
+        assert jobs.not_due(course, found) == left_out

@@ -133,10 +133,7 @@ void StreamRaces::stream_copy_accesses(const void* pointer, std::size_t bytes, b
   if (!watches_copies_ || !is_copying_ || !is_watching()) return;
   const bool is_shared = is_shared_with_host(pointer);
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  const auto device = is_shared ? std::nullopt
-                      : DeviceMemory::instance().contains(pointer)
-                          ? std::optional(compress_arena(pointer))
-                          : compress_any_variable(address, bytes);
+  const auto device = is_shared ? std::nullopt : compress_device(pointer, bytes);
   if (!is_shared && (!device || !watches_device())) return;
   const std::uint32_t begin = device ? *device : compress_shared_with_host(address, bytes);
   Record now;

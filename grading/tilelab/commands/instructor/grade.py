@@ -384,7 +384,7 @@ def _name_others(record: Store, known: Collection[str], folder: Path) -> None:
 
 
 def _name_renamed(record: Store, renamed: Mapping[str, str]) -> None:
-    """Names students who have grades under two names, of which one will count in no course."""
+    """Names students whose grades are under another name than those from now on."""
     twice = {old: new for old, new in renamed.items() if old in record.graded_students()}
     if twice:
         console.print(
