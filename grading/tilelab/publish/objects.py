@@ -25,7 +25,7 @@ from tilelab.pipeline.harness.prebuilt import MadeBy
 from tilelab.pipeline.objects import check, localize
 from tilelab.pipeline.records.toolchain import Toolchain
 
-_OLDEST = 75  # the first architecture for which a submission is compiled, too
+OLDEST = 75  # the first architecture for which a submission is compiled, too
 
 
 def objects(lab: Lab, toolchain: Toolchain) -> dict[Path, bytes]:
@@ -53,7 +53,7 @@ def objects(lab: Lab, toolchain: Toolchain) -> dict[Path, bytes]:
 
 def _architectures(nvcc: Path) -> list[int]:
     listed = system.output(nvcc, "--list-gpu-arch").replace("compute_", "").split()
-    return sorted(int(one) for one in listed if one.isdecimal() and int(one) >= _OLDEST)
+    return sorted(int(one) for one in listed if one.isdecimal() and int(one) >= OLDEST)
 
 
 def _object(

@@ -107,7 +107,7 @@ __device__ unsigned look_back(const volatile Word* words, int tile) {
     const unsigned totals = __ballot_sync(all_lanes, state_of(word) == total_is_there);
     // Of the lanes with a total, the first one counts, and with it those before it.
     const bool counts = (totals & ((1u << threadIdx.x) - 1)) == 0;
-    before += __reduce_add_sync(all_lanes, counts ? number_of(word) : 0);
+    before += __shfl_sync(all_lanes, scan_of_warp(counts ? number_of(word) : 0), warp - 1);
     if (totals != 0) break;
   }
   return before;

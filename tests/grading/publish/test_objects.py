@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 
 import pytest
 
@@ -11,7 +12,7 @@ from tilelab.backends import nvidia
 from tilelab.labs import lab
 from tilelab.pipeline.harness import prebuilt
 from tilelab.pipeline.harness.session import Session
-from tilelab.publish.objects import objects
+from tilelab.publish.objects import OLDEST, objects
 
 
 @needs_nvcc
@@ -36,3 +37,20 @@ def test_without_nvcc_there_are_none(emulator: Session, monkeypatch: pytest.Monk
 
 def test_a_lab_without_speed_needs_none(emulator: Session) -> None:
     assert objects(lab.load("first_kernel"), emulator.toolchains[0]) == {}
+
+
+@needs_nvcc
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.judges(lab=name)) for name in lab.all_labs()]
+)
+def test_the_oldest_gpu_can_run_what_all_others_are_measured_with(name: str) -> None:
+    one = lab.load(name)
+    steps = [
+        step for criterion in one.criteria if criterion.curve for step in criterion.curve.ladder
+    ]
+    for path in (one.baseline, one.reference, *map(one.step, steps)):
+        words = [str(nvidia.nvcc()), "-std=c++20", "-w", f"-arch=sm_{OLDEST}", "-cubin"]
+        words += ["-I", str(one.header.parent), "-o", "/dev/null", str(path)]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
