@@ -31,7 +31,7 @@ from tilelab.exports import (
 from tilelab.exports.delimited import Delimited
 from tilelab.exports.filling import Filled, Sheet
 from tilelab.labs import lab
-from tilelab.labs.course import lab_of
+from tilelab.labs.course import assert_has, lab_of
 from tilelab.model.course import Course
 from tilelab.model.grade import Grade
 from tilelab.model.student import Student
@@ -189,6 +189,7 @@ class Gradebook:
 def _autograder(request: Request) -> Export:
     if request.lab is None:
         raise UserError("an autograder is for one lab: choose it with --lab")
+    assert_has(request.course, [request.lab])
     path = request.to or Path(f"autograder-{request.lab}.zip")
     return Export(path, gradescope_zip.content(lab_of(request.course, request.lab)))
 
@@ -209,6 +210,7 @@ def _workflow(request: Request) -> Export:
             f"--image {one_line(request.image)}: this is no name of a container, such as debian:13"
         )
     chosen = [request.lab] if request.lab else list(request.course.assignments)
+    assert_has(request.course, chosen)
     labs = [lab.load(name).name for name in chosen or lab.all_labs()]
     return Export(request.to or Path("classroom.yml"), github_workflow.text(labs, request.image))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import zoneinfo
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +14,7 @@ from tilelab.base.errors import UserError
 from tilelab.base.fields import NotNegative, Points, Text
 from tilelab.base.repository import REPO
 from tilelab.base.tables import assert_known, read
+from tilelab.base.text import one_line
 from tilelab.labs import lab as labs
 from tilelab.labs import points
 from tilelab.labs.moments import YEARS, is_near
@@ -72,6 +73,16 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
 def load(path: Path, repo: Path = REPO) -> Course:
     """Reads a course.toml. Raises UserError with one line that says what is wrong in it."""
     return read(path, _File, lambda file: _course(file, path, repo))
+
+
+def assert_has(course: Course, names: Iterable[str]) -> None:
+    """Raises UserError if --lab names one that a course with labs does not have."""
+    for name in names:
+        if course.assignments and name not in course.assignments:
+            raise UserError(
+                f"--lab {one_line(name)}: {course.path} has no such lab; its labs are "
+                f"{', '.join(course.assignments)}"
+            )
 
 
 def lab_of(course: Course, name: str, repo: Path = REPO) -> Lab:

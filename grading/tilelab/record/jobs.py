@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tilelab.base.errors import UserError
 from tilelab.base.text import one_line
-from tilelab.labs.course import lab_of
+from tilelab.labs.course import assert_has, lab_of
 from tilelab.labs.lab import unreadable
 from tilelab.model.course import Course
 from tilelab.model.lab import Lab
@@ -48,13 +48,7 @@ def of_class(
     handed in nothing.
     """
     names = labs or _due(course, found) or class_folder.labs_in(folder, found.students)
-    if course.assignments:
-        for name in names:
-            if name not in course.assignments:
-                raise UserError(
-                    f"--lab {name}: {course.path} has no such lab; its labs are "
-                    f"{', '.join(course.assignments)}"
-                )
+    assert_has(course, names)
     loaded = [lab_of(course, name) for name in names]
     people = folders_of(folder, found)
     submitted = {(one.student, one.lab): one.submitted for one in found.collected.files}

@@ -207,6 +207,15 @@ def test_autograders_need_no_record(tmp_path: Path) -> None:
     assert "container: debian:12" in (tmp_path / "classroom.yml").read_text()
 
 
+@pytest.mark.parametrize("kind", ["gradescope-zip", "github-workflow"])
+def test_an_autograder_is_for_a_lab_of_the_course(kind: str, tmp_path: Path) -> None:
+    course = tmp_path / "course.toml"
+    course.write_text("[labs.nbody]\n[labs.diff]\n")
+    done = export(tmp_path, kind, "--lab", "transpose", "--course", course)
+    assert done.returncode == 2
+    assert f"--lab transpose: {course} has no such lab; its labs are nbody, diff" in done.stderr
+
+
 def test_autograders_are_those_of_the_course(tmp_path: Path) -> None:
     course = tmp_path / "course.toml"
     course.write_text("[labs.nbody]\n[labs.diff]\ntotal = 20\n[labs.diff.points]\nspeed = 0\n")

@@ -34,3 +34,11 @@ def test_a_broken_course(tmp_path: Path) -> None:
     course.write_text("[labs.dif]\n")
     with pytest.raises(UserError, match=r"course\.toml: labs\.dif"):
         publish(tmp_path / "copy", None, course)
+
+
+def test_a_lab_that_the_course_does_not_have(tmp_path: Path) -> None:
+    course = tmp_path / "course.toml"
+    course.write_text("[labs.diff]\n")
+    with pytest.raises(UserError, match=r"--lab scan: .*course\.toml has no such lab"):
+        publish(tmp_path / "copy", "diff,scan", course)
+    assert not (tmp_path / "copy").exists()

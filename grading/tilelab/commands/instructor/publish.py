@@ -13,7 +13,7 @@ from tilelab.base.text import one_line
 from tilelab.commands import options
 from tilelab.commands.console import bars, console, working
 from tilelab.labs import lab
-from tilelab.labs.course import lab_of
+from tilelab.labs.course import assert_has, lab_of
 from tilelab.model.course import Course
 from tilelab.model.lab import Lab
 from tilelab.pipeline.records.toolchain import Toolchain
@@ -56,6 +56,7 @@ def publish(
 def _chosen(names: str | None, the_course: Course) -> list[Lab]:
     """The labs to publish, with the points of the course, in the order of the course."""
     wanted = options.lab_names(names) or list(the_course.assignments) or lab.all_labs()
+    assert_has(the_course, wanted)
     found = [lab_of(the_course, name) for name in wanted]
     return sorted(found, key=lambda one: one.order)
 
