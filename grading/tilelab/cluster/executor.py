@@ -96,7 +96,14 @@ class Cluster:
 
         Ctrl-C, and each error, cancels the jobs.
         """
-        self._waiting = {one.expected.key: one for one in map(self._expected, tasks)}
+        self._waiting = {}
+        for task in tasks:
+            try:
+                one = self._expected(task)
+            except InfraError as error:
+                done(task, evidences.infra_error(str(error)), 0)
+            else:
+                self._waiting[one.expected.key] = one
         self._batches = self._folder.batches()
         if not self._waiting:
             return
@@ -132,6 +139,7 @@ class Cluster:
     # --- evidence ---------------------------------------------------------------------------------
 
     def _expected(self, task: Task) -> _Waiting:
+        """Raises InfraError if the file cannot be read any more."""
         try:
             sha256 = intake.read(task.path).sha256
         except (OSError, Rejected) as error:

@@ -105,6 +105,7 @@ class Run:
         self.done: dict[str, Evidence] = {}
         self.machines: dict[str, str | None] = {}
         self.out = out
+        self.taken_back: list[str] = []
         self.cluster = Cluster(out, Options(**quick), self.said.append, again=again)
         prepared = Prepared(MACHINE, (Harness("cuda", "/build", True),))
         self.cluster._prepared = prepared
@@ -112,6 +113,8 @@ class Run:
     def examine(self, *students: str) -> None:
         session = Session((), 7, elsewhere=MACHINE)
         tasks = [Task(f"{one}/diff.cu", self.hand_in(one), DIFF, session) for one in students]
+        for one in self.taken_back:
+            (self.out / f"{one}.cu").unlink()
         self.cluster.examine(tasks, self.out / "grader.log", self._done)
 
     def hand_in(self, student: str) -> Path:
@@ -157,6 +160,14 @@ def test_a_file_that_is_always_lost_is_a_machine_error(tmp_path: Path, site: Sit
     assert run.verdicts() == {"a": "graded", "b": "infra_error"}
     assert "ran out of memory" in run.done["b"].messages[0]
     assert len(site.submitted) == ATTEMPTS
+
+
+def test_a_file_that_is_gone_before_its_job_costs_no_other_file(tmp_path: Path, site: Site) -> None:
+    run = Run(tmp_path)
+    run.taken_back = ["b"]
+    run.examine("a", "b", "c")
+    assert run.verdicts() == {"a": "graded", "b": "infra_error", "c": "graded"}
+    assert "b.cu changed while it was graded" in run.done["b"].messages[0]
 
 
 def test_a_machine_error_of_a_node_is_tried_again(tmp_path: Path, site: Site) -> None:
