@@ -379,6 +379,13 @@ void Dispatcher::swap_fails() {
   if (traces_block) analyses_.points.swap_fails(logs_.running_thread());
 }
 
+void Dispatcher::atomic_begins() {
+  // Others run while an event or a basic block waits for room in its log. They must not make an
+  // atomic operation between the load and the store of this one, where the new value is computed.
+  constexpr std::ptrdiff_t most = 64;
+  if (hot.end - hot.cursor < most || hot.block_end - hot.block_cursor < most) logs_.make_room();
+}
+
 void Dispatcher::copy_begins(const void* from, unsigned source_bytes, CopyKind kind) {
   // Others run while an event waits for room in the log. They must not start copies before this one
   // is complete: a load per byte at most, and a store.

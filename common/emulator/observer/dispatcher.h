@@ -42,6 +42,8 @@ class Dispatcher final : public ProgressListener, private WarpSink {
   /// The running thread is about to make an atomic operation of this order.
   void order(MemoryOrder order);
   void swap_fails();
+  /// The running thread is about to make an atomic operation, and to compute what it stores.
+  void atomic_begins();
   /// What the running thread has read since thread_polls() is what it waits for.
   void poll_ends() { is_polling_ = false; }
   /// The running thread is about to start a copy, whose accesses follow.

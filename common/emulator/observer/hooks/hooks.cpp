@@ -90,6 +90,7 @@ void __tsan_vptr_read(void* p) { access<AccessKind::load, 3>(p, TILELAB_CALLER);
 void __tsan_vptr_update(void* p, void*) { access<AccessKind::store, 3>(p, TILELAB_CALLER); }
 
 void tilelab_observe_atomic(const void* address, unsigned bytes, const void* place) {
+  if (traces_block && is_kernel_thread()) Dispatcher::instance().atomic_begins();
   access_of_size<AccessKind::atomic, false>(address, bytes,
                                             reinterpret_cast<std::uintptr_t>(place));
 }

@@ -190,6 +190,18 @@ __global__ void long_kernel(const int* in, int* out, int n) {
   out[threadIdx.x] = sum;
 }
 
+// Makes so many accesses, or passes so many basic blocks, that their log is full at one of the
+// atomic operations.
+__global__ void long_atomic_kernel(int* sums, int n, int rounds) {
+  int hash = threadIdx.x;
+  for (int k = 0; k < n; ++k) {
+    for (int round = 0; round < rounds + k % 7; ++round) hash = hash * 5 + round;
+    const int old = atomicAdd(&sums[k], static_cast<int>(threadIdx.x));
+    if (old == -1) hash = 0;
+  }
+  if (hash == 1) sums[0] = 0;
+}
+
 __global__ void dynamic_kernel(float* out) {
   extern __shared__ float tile[];
   tile[threadIdx.x] = threadIdx.x;  // @dynamic_store
@@ -401,6 +413,9 @@ void launch_unlike(const int* in, int* out, int blocks, int block, Unlike unlike
 }
 void shuffle(const int* in, int* out) { shuffle_kernel<<<1, 32>>>(in, out); }
 void run_long(const int* in, int* out, int n) { long_kernel<<<1, 64>>>(in, out, n); }
+void run_long_atomic(int* sums, int n, int rounds) {
+  long_atomic_kernel<<<1, 64>>>(sums, n, rounds);
+}
 void use_dynamic(float* out) { dynamic_kernel<<<1, 64, 64 * sizeof(float)>>>(out); }
 void copy_structs(const void* in, void* out) {
   copy_bodies<<<1, 32>>>(static_cast<const Body*>(in), static_cast<Body*>(out));

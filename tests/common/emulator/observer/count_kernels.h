@@ -32,6 +32,7 @@ enum class Unlike { loads, stores, barriers };
 void launch_unlike(const int* in, int* out, int blocks, int block, Unlike unlike);
 void shuffle(const int* in, int* out);
 void run_long(const int* in, int* out, int n);
+void run_long_atomic(int* sums, int n, int rounds);
 void use_dynamic(float* out);
 void copy_structs(const void* in, void* out);
 void copy_plain_structs(const void* in, void* out);

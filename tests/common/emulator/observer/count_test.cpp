@@ -351,6 +351,15 @@ TEST_CASE("full logs are emptied without mixing anything up") {
   REQUIRE(launch.findings.empty());
 }
 
+TEST_CASE("an atomic operation is one where a log is full") {
+  constexpr int n = 20000, sum_of_ranks = 63 * 64 / 2;
+  Array<int> sums(n);
+  launch_of([&] { run_long_atomic(sums, n, 0); });
+  REQUIRE(sums.values() == std::vector<int>(n, sum_of_ranks));
+  launch_of([&] { run_long_atomic(sums, n, 20); });
+  REQUIRE(sums.values() == std::vector<int>(n, 2 * sum_of_ranks));
+}
+
 TEST_CASE("dynamic shared memory is shared memory") {
   Array<float> out(64);
   const auto launch = launch_of([&] { use_dynamic(out); });
