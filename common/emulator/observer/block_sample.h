@@ -20,6 +20,8 @@ class BlockSample {
   void choose_for_counts(std::uint64_t block_count, std::uint64_t limit, std::uint64_t seed);
 
   bool contains(std::uint64_t block) const;
+  /// Whether it contains every block.
+  bool has_all() const { return chosen_.empty(); }
 
  private:
   void add(std::uint64_t block, std::uint64_t limit);

@@ -185,7 +185,9 @@ std::uint64_t Dispatcher::sample_number() const {
 BlockWork Dispatcher::work_of(const SeenEvents& seen) const {
   BlockWork work = {seen.events, {}, seen.places};
   const bool was_alone = times_parked_ == times_parked_before_;
-  if (was_alone) work.barriers = Scheduler::instance().barriers_passed() - barriers_before_;
+  if (!was_alone) return work;
+  work.barriers = Scheduler::instance().barriers_passed() - barriers_before_;
+  if (hot.watches_stores) work.shape = (traces_block ? traced_shape_ : seen.shape).value();
   return work;
 }
 
@@ -203,6 +205,7 @@ void Dispatcher::block_begins() {
   times_parked_before_ = times_parked_;
   if (!traces_block) return;
   ++launch_.observed_blocks;
+  traced_shape_ = {};
   for (Analysis* one : active_) one->block_begins();
   logs_.block_begins();
   if (begins_in_order_) begin_thread_order();
@@ -408,6 +411,7 @@ void read_strongly(Event event) { Dispatcher::instance().read_strongly(event); }
 // --- What the logs hold --------------------------------------------------------------------------
 
 void Dispatcher::take(const WarpAccess& access) {
+  if (hot.watches_stores && !sample_.has_all()) traced_shape_.add(access);
   const Some& takers = logs_.is_in_thread_order() ? of_warps_in_thread_order_ : of_warps_;
   if (is_in_one_space(access)) {
     for (Analysis* one : takers) one->take(access);

@@ -111,6 +111,7 @@ class Dispatcher final : public ProgressListener, private WarpSink {
   std::uint64_t times_parked_ = 0;
   std::uint64_t times_parked_before_ = 0;              ///< The same, as the block began.
   std::map<std::uint64_t, SeenEvents> parked_events_;  ///< Of blocks that are not traced.
+  AccessShape traced_shape_;                           ///< Of the traced block that runs.
   dim3 cluster_;                                       ///< The extent of the launch's clusters.
   bool begins_in_order_ = false;  ///< Whether its blocks are in thread order from the beginning.
 

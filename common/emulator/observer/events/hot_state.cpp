@@ -65,7 +65,10 @@ void put_back(const SeenEvents& seen) {
 void discard_events() {
   const std::size_t events = unused_events();
   discarded.events += events;
-  if (hot.watches_stores) discarded.places.add(unused_accesses, unused_accesses + events);
+  if (hot.watches_stores) {
+    discarded.places.add(unused_accesses, unused_accesses + events);
+    discarded.shape.add(unused_accesses, unused_accesses + events);
+  }
   hot.cursor = unused_accesses;
   hot.end = unused_accesses + count;
   hot.block_cursor = unused_blocks;

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "emulated/kernel_call.h"
+#include "emulator/observer/events/access_shape.h"
 #include "emulator/observer/events/event.h"
 #include "emulator/observer/events/place_set.h"
 #include "emulator/runtime/host_thread.h"
@@ -80,6 +81,7 @@ void discard_events();
 struct SeenEvents {
   std::uint64_t events = 0;  ///< How many.
   PlaceSet places;           ///< Where they came from, if stores are watched.
+  AccessShape shape;         ///< The same, unless they were put back.
 };
 
 /// Throws away what there is, too, and forgets it.

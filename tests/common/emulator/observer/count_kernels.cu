@@ -157,8 +157,8 @@ __global__ void reduce_kernel(const int* in, int* out) {
   if (threadIdx.x == 0) out[blockIdx.x] = sums[0];  // @reduce_store
 }
 
-// One block loads more often than the others, writes a word with all of its threads, or passes a
-// barrier less.
+// One block loads more often than the others, writes a word with all of its threads, passes a
+// barrier less, or writes each word of its array with two threads.
 __global__ void unlike_kernel(const int* in, int* out, int block, Unlike unlike) {
   __shared__ int values[32], last;
   const bool is_unlike = blockIdx.x == block;
@@ -166,9 +166,10 @@ __global__ void unlike_kernel(const int* in, int* out, int block, Unlike unlike)
   int sum = 0;
   for (int k = 0; k < loads; ++k) sum += in[(blockIdx.x + k) % gridDim.x * 32 + threadIdx.x];
   if (is_unlike && unlike == Unlike::stores) last = sum;
-  values[threadIdx.x] = sum;
+  const int words = is_unlike && unlike == Unlike::words ? 16 : 32;
+  values[threadIdx.x % words] = sum;
   if (!is_unlike || unlike != Unlike::barriers) __syncthreads();
-  out[blockIdx.x * 32 + threadIdx.x] = values[31 - threadIdx.x];
+  out[blockIdx.x * 32 + threadIdx.x] = values[(31 - threadIdx.x) % words];
   if (sum == -1) out[0] = last;
 }
 

@@ -28,7 +28,7 @@ void empty_rounds(const int* in, int* out);
 void skip_some(const int* in, int* out);
 void early_return(const int* in, int* out, int n);
 void reduce(const int* in, int* out, int blocks);
-enum class Unlike { loads, stores, barriers };
+enum class Unlike { loads, stores, barriers, words };
 void launch_unlike(const int* in, int* out, int blocks, int block, Unlike unlike);
 void shuffle(const int* in, int* out);
 void run_long(const int* in, int* out, int n);

@@ -469,7 +469,7 @@ TEST_CASE("a block that does what the sample does not is traced when the call is
   Array<int> in(32 * blocks), out(32 * blocks);
   ObserverOptions options;
   options.block_limit = 4;
-  for (const Unlike unlike : {Unlike::stores, Unlike::barriers}) {
+  for (const Unlike unlike : {Unlike::stores, Unlike::barriers, Unlike::words}) {
     int found = 0;
     for (int block = 0; block < blocks; ++block) {
       options.seed = block + 1;
