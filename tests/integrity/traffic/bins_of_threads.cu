@@ -1,5 +1,5 @@
-// Honest: a few threads count in arrays of their own, and add them to the counts. Each makes so many
-// accesses before that its log is full at one of the atomic operations.
+// Honest: a few threads count in arrays of their own, and add them to the counts. Each makes
+// thousands of accesses before, so its log is full at one of the atomic operations.
 // Lab: histogram
 // Verdict: graded
 // Earns: correctness 40, safety 10
